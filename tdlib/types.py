@@ -1,0 +1,58 @@
+"""The records that every layer shares, and the letters that name array axes.
+
+    B  games side by side        A  play slots, padded        P  seats
+    C  chance events             S  board places              F  features
+    T  plies                     H  hidden units              R  training runs
+
+A shape is written behind every field and argument, ``[]`` being a scalar. Game functions know
+one position; whoever holds many applies ``jax.vmap``.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+import jax
+
+Array = jax.Array
+Key = jax.Array  # made by jax.random.key
+State = Any  # a game's own NamedTuple of arrays; `seat` [] int32 is who rolls and moves next
+
+
+class Plays(Protocol):
+    """All legal plays of one turn, in whatever compact form suits the game."""
+
+    @property
+    def count(self) -> Array:  # [] int32, at least 1 while the game is not over
+        ...
+
+
+class Game(NamedTuple):
+    """One game with its options fixed.
+
+    A turn is a chance event, then the choice of one play. A play is identified with the position
+    it leads to (the afterstate, in which `seat` is already who rolls next), so the plays of a
+    turn are distinct positions, and a forced pass is the one play that changes only the seat.
+
+    Plays come in two steps so that nobody pays for the longest possible list: `plays` prepares
+    and counts, `play` makes the rank-th. A padded list (`tdlib.games.afterstates`) and a flat list
+    over many games both follow from these two, so there is one set of rules.
+    """
+
+    name: str
+    seats: int  # P
+    rolls: tuple[str, ...]  # C chance events by name; ("",) where nothing is left to chance
+    init: Callable[[Key], State]
+    odds: Callable[[State], Array]  # [C] float32, exact probability of each roll here
+    plays: Callable[[State, Array], Plays]  # roll [] int32 indexes `rolls`
+    play: Callable[[State, Any, Array], State]  # state, its Plays, rank [] in 0..count-1
+    outcome: Callable[[State], tuple[Array, Array]]
+    # -> over [] bool, payoff [P] int32: zero-sum, winners positive, in the game's own points;
+    # all zero while the game is not over
+
+
+class Player(NamedTuple):
+    """Who moves. A trained player is the same record with other weights."""
+
+    name: str
+    choose: Callable[[Any, Key, State, Any], Array]  # weights, key, state, its Plays -> rank []
+    weights: Any = ()  # pytree

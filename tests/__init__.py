@@ -1,0 +1,1 @@
+"""The tests; a package, so that `tests.reference` always means the one here."""
