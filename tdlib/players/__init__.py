@@ -1,0 +1,1 @@
+"""Who moves: each player picks the rank of one legal play."""
