@@ -1,0 +1,21 @@
+"""Board games and the learners that five papers taught to play them, in JAX.
+
+Layers; a module imports only from lines above its own (`tests/test_layers.py` holds that):
+
+    types  paths  compilation_cache    records and letters; where files are; kept programs
+    games                              RULES          State, plays, outcome
+    notation   perft  complexity       TEXT           positions in and out; sizes of games
+    queries                            ANSWER         what may be played here
+    encodings                          WHAT IT SEES   state -> features [F]
+    values                             HOW GOOD       features [F] -> value [P]
+    players                            WHO MOVES      state, roll -> play
+    rollout                            PLAY           the only game loop
+    learning   arena  bench            LEARN          MEASURE
+    experiments                        WHAT EACH PAPER DID, data only
+    store      published               REMEMBER       our rows and weights; the papers' numbers
+    run                                DRIVE          train, evaluate, store
+    stats                              JUDGE          intervals and verdicts
+    plots      boards                  SHOW           charts; one drawing per game
+    reproduce                          EXECUTE        the notebooks, checked and in order
+    cli                                COMMAND LINE   python -m tdlib
+"""

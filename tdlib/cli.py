@@ -1,0 +1,200 @@
+"""The command line, `python -m tdlib`: a thin front, one function for each subcommand.
+
+To add one, write `_name(options) -> exit status` and `_name_options(parser)`, and list them in
+COMMANDS. Import what a subcommand needs inside its function: `--help` should not wait for JAX.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from tdlib.paths import SCALES
+
+OK, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130  # exit statuses
+
+
+class Command(NamedTuple):
+    """One subcommand."""
+
+    help: str
+    options: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one subcommand; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tdlib")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, command in COMMANDS.items():
+        subparser = commands.add_parser(name, help=command.help, description=command.help)
+        command.options(subparser)
+        subparser.set_defaults(run=command.run)
+    options = parser.parse_args(arguments)
+    try:
+        return options.run(options)
+    except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _reproduce_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--scale",
+        choices=SCALES,
+        default="quick",
+        help="seconds, minutes, or as in the papers (default: quick)",
+    )
+    parser.add_argument(
+        "--only", nargs="+", default=[], metavar="01", help="beginnings of notebook names"
+    )
+    parser.add_argument(
+        "-p",
+        action="append",
+        default=[],
+        metavar="name=value",
+        dest="assignments",
+        help="a notebook parameter; may be repeated",
+    )
+    parser.add_argument(
+        "--fresh", action="store_true", help="compute again what the store already holds"
+    )
+
+
+def _reproduce(options: argparse.Namespace) -> int:
+    from tdlib import reproduce
+
+    try:
+        jobs = reproduce.plan(
+            scale=options.scale,
+            only=options.only,
+            assignments=options.assignments,
+            fresh=options.fresh,
+        )
+    except ValueError as error:
+        return _refuse(error)
+    return FAILED if reproduce.execute(jobs, scale=options.scale) else OK
+
+
+def _plays_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+
+
+def _plays(options: argparse.Namespace) -> int:
+    from tdlib import queries
+
+    _compile_once()
+    try:
+        queries.notation_of(options.game)
+    except ValueError as error:
+        return _refuse(error)
+    for line in sys.stdin:
+        if line.strip():
+            print(queries.answer_line(options.game, line), flush=True)
+    return OK
+
+
+def _perft_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", choices=("abalone", "kalah"))
+    parser.add_argument("--depth", type=int, required=True)
+    parser.add_argument("--layout", help="abalone: the starting position")
+    parser.add_argument(
+        "--no-broadside", action="store_true", help="abalone: in-line moves only"
+    )
+    parser.add_argument("--to-move", choices=("black", "white"), help="abalone: who begins")
+    parser.add_argument("--pits", type=int, help="kalah: pits per side")
+    parser.add_argument("--seeds", type=int, help="kalah: seeds per pit")
+    parser.add_argument("--empty-capture", action="store_true", help="kalah: capture alone")
+
+
+def _perft(options: argparse.Namespace) -> int:
+    from tdlib import perft
+
+    _compile_once()
+    wanted = {
+        "abalone": {"layout": options.layout, "to_move": options.to_move,
+                    "broadside": False if options.no_broadside else None},
+        "kalah": {"pits": options.pits, "seeds": options.seeds,
+                  "empty_capture": options.empty_capture or None},
+    }  # fmt: skip
+    given = {
+        name: {k: v for k, v in own.items() if v is not None} for name, own in wanted.items()
+    }
+    other = {"abalone": "kalah", "kalah": "abalone"}[options.game]
+    try:
+        if given[other]:
+            names = ", ".join(f"--{k.replace('_', '-')}" for k in given[other])
+            raise ValueError(f"{names}: no option of {options.game}")
+        for row in perft.report(options.game, options.depth, **given[options.game]):
+            print(f"depth {row.depth}: {row.count:>14,} leaves  {row.rate:>14,.0f} nodes/s")
+    except ValueError as error:
+        return _refuse(error)
+    return OK
+
+
+def _show_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--position", help="as text; default: the starting position")
+    parser.add_argument("--svg", metavar="FILE", help="draw it to a file as well")
+
+
+def _show(options: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    import jax
+
+    from tdlib import boards, games, queries
+
+    try:
+        notation = queries.notation_of(options.game)
+        if options.position is None:
+            state = games.make(options.game).init(jax.random.key(0))
+        else:
+            state = notation.parse(options.position)
+    except ValueError as error:
+        return _refuse(error)
+    print(notation.picture(state))
+    print(notation.format(state))
+    if options.svg:
+        Path(options.svg).write_text(boards.svg(options.game, state, coordinates=True))
+    return OK
+
+
+def _bench_options(parser: argparse.ArgumentParser) -> None:
+    pass
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from tdlib import bench
+
+    bench.main()
+    return OK
+
+
+def _compile_once() -> None:
+    from tdlib import compilation_cache
+
+    compilation_cache.enable()
+
+
+def _refuse(error: ValueError) -> int:
+    """Say what was expected; nothing has run."""
+    print(f"tdlib: {error}", file=sys.stderr)
+    return REFUSED
+
+
+COMMANDS = {
+    "plays": Command(
+        "answer JSON positions on standard input with all positions after a legal play",
+        _plays_options,
+        _plays,
+    ),
+    "perft": Command("count move sequences from a start", _perft_options, _perft),
+    "show": Command("draw a position", _show_options, _show),
+    "bench": Command(
+        "speed of random play, beside pgx where installed", _bench_options, _bench
+    ),
+    "reproduce": Command(
+        "run the notebooks and write the figures", _reproduce_options, _reproduce
+    ),
+}

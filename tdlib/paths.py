@@ -1,0 +1,34 @@
+"""Where files are: the one place that knows the folders of the repository.
+
+Figures at paper scale belong to the repository; those of the smaller scales go to folders that
+version control ignores, so a first quick run changes no committed file.
+"""
+
+from pathlib import Path
+
+SCALES = ("smoke", "quick", "paper")  # seconds, minutes, as in the papers
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTEBOOKS = ROOT / "notebooks"
+
+
+def figure_dir(scale: str, root: Path = ROOT) -> Path:
+    """Folder for the figures of a scale, made if missing."""
+    return _made(root / "figures" if checked(scale) == "paper" else root / "figures" / scale)
+
+
+def executed_dir(scale: str, root: Path = ROOT) -> Path:
+    """Folder for executed copies of the notebooks, made if missing; never committed."""
+    return _made(root / "build" / "notebooks" / checked(scale))
+
+
+def checked(scale: str) -> str:
+    """The scale itself; ValueError if there is none of that name."""
+    if scale not in SCALES:
+        raise ValueError(f"unknown scale {scale!r}; expected one of {', '.join(SCALES)}")
+    return scale
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -1,0 +1,21 @@
+"""Strict settings for every test: shapes must match, draws repeat, nothing chatters."""
+
+import os
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # before JAX is imported
+
+import hypothesis
+import jax
+
+from tdlib import compilation_cache
+
+compilation_cache.enable()
+# A board of [26] added to one of [2, 26] is a mistake here, not a broadcast.
+jax.config.update("jax_numpy_rank_promotion", "raise")
+
+# The same examples on every machine; compiling makes the first one slow, so no deadline.
+hypothesis.settings.register_profile(
+    "tdlib", derandomize=True, deadline=None, database=None, print_blob=True
+)
+hypothesis.settings.load_profile("tdlib")
