@@ -1,8 +1,8 @@
 """How fast the games are, as ratios measured in one run, interleaved and repeated.
 
-Machines differ and are shared, so a rate alone says little; what is compared runs in turn in the
-same process, and the median over rounds is shown with its range. pgx, where installed, plays the
-same game: uniformly random complete turns of backgammon.
+Machines differ and are shared, so a rate alone says little; what is compared runs in turn in
+the same process, and the median over rounds is shown with its range. pgx, where installed,
+plays the same game: uniformly random complete turns of backgammon.
 """
 
 import importlib.util
@@ -137,7 +137,9 @@ def main() -> None:
         middle = statistics.median(result.rates)
         span = f"{min(result.rates):,.0f}-{max(result.rates):,.0f}"
         ratio = f"{middle / base:.1f}" if base else "-"
-        print(f"{result.name:22}{middle:>10,.0f}{span:>22}{ratio:>8}"
-              f"{result.compile_seconds:>11.1f}")
+        print(
+            f"{result.name:22}{middle:>10,.0f}{span:>22}{ratio:>8}"
+            f"{result.compile_seconds:>11.1f}"
+        )
     if not with_pgx:
         print("pgx is not installed, so there is no ratio; `make bench` installs it")

@@ -65,9 +65,7 @@ def take_turn(
     return game.play(state, plays, rank), plays.count
 
 
-@functools.partial(
-    jax.jit, static_argnames=("game", "choosers", "lanes", "quota", "max_plies")
-)
+@functools.partial(jax.jit, static_argnames=("game", "choosers", "lanes", "quota", "max_plies"))
 def _play(game, choosers, weights, key, *, lanes, quota, max_plies) -> Games:
     def begin(key: Key, done: Array) -> _Lane:
         state = game.init(key)

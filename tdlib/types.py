@@ -29,13 +29,13 @@ class Plays(Protocol):
 class Game(NamedTuple):
     """One game with its options fixed.
 
-    A turn is a chance event, then the choice of one play. A play is identified with the position
-    it leads to (the afterstate, in which `seat` is already who rolls next), so the plays of a
-    turn are distinct positions, and a forced pass is the one play that changes only the seat.
+    A turn is a chance event, then the choice of one play. A play is identified with the
+    position it leads to (the afterstate, in which `seat` is already who rolls next), so the
+    plays of a turn are distinct positions, and a forced pass is a play that changes the seat.
 
     Plays come in two steps so that nobody pays for the longest possible list: `plays` prepares
-    and counts, `play` makes the rank-th. A padded list (`tdlib.games.afterstates`) and a flat list
-    over many games both follow from these two, so there is one set of rules.
+    and counts, `play` makes the rank-th. A padded list (`tdlib.games.afterstates`) and a flat
+    list over many games both follow from these two, so there is one set of rules.
     """
 
     name: str

@@ -7,8 +7,8 @@ player's 25 - x. Seat 0's view of the board:
                       |                      25 bar, 0 borne off
     12 11 10  9  8  7 |  6  5  4  3  2  1
 
-Source: Matthews (2006), section 3.1-3.2, and the rules by T. Keith that it cites. Matches, cube,
-Jacoby rule and automatic doubles are no part of it. Where the source is silent we chose:
+Source: Matthews (2006), sections 3.1-3.2, and the rules by T. Keith that it cites, without
+cube, Jacoby rule and automatic doubles. Where the source is silent we chose:
 
 * Who starts: each throws one die, the higher begins and plays these two numbers, so the first
   roll is no double. By symmetry that is a fair coin and one of the 15 plain rolls.
@@ -44,7 +44,7 @@ class State(NamedTuple):
 
 
 class Plays(NamedTuple):
-    count: Array  # [] int32
+    count: Array  # type: ignore[assignment]  # [] int32; not tuple.count
     dice: Array  # [2] int32, the larger first
     plain: listing.Families  # [53], empty on a double
     double: listing.Families  # [N], empty on a plain roll
@@ -105,12 +105,14 @@ def steps(plays: Plays, rank: Array) -> tuple[Array, Array]:
     plain_die = [first_die, a + b - first_die]
     _, before, last = _pick(plays.double, rank)
     early = [(before >> (5 * i)) & 31 for i in range(3)]
-    source = jnp.stack([
-        jnp.where(double, early[0], plain_source[0]),
-        jnp.where(double, early[1], plain_source[1]),
-        jnp.where(double, early[2], 0),
-        jnp.where(double, last, 0),
-    ])
+    source = jnp.stack(
+        [
+            jnp.where(double, early[0], plain_source[0]),
+            jnp.where(double, early[1], plain_source[1]),
+            jnp.where(double, early[2], 0),
+            jnp.where(double, last, 0),
+        ]
+    )
     die = jnp.stack([plain_die[0], plain_die[1], a, a])
     die = jnp.where(double, a, die)
     return source, jnp.maximum(source - die, 0)

@@ -33,7 +33,7 @@ _BLOCK = 64  # nodes grown at a time: about what the doubles of a few games need
 class Side(NamedTuple):
     """What decides legality, as words over the mover's places 0..25."""
 
-    at_least: tuple[Array, Array, Array, Array]  # places with 1, 2, 3, 4 or more own chequers
+    at_least: tuple[Array, ...]  # four words: places with 1, 2, 3, 4 or more own chequers
     open: Array  # points 1..24 where the opponent has fewer than two
     blots: Array  # points 1..24 where the opponent has exactly one
 
@@ -174,16 +174,20 @@ def _grow(level: _Nodes, open: Array, die: Array, depth: int, slots: int) -> _No
     empty = jnp.zeros(blocks * width, jnp.int32)
     out = _Nodes((empty,) * 4, empty, empty)
     out = lax.fori_loop(0, (upto[-1] + width - 1) // width, block, out)
-    return _Nodes(tuple(w[:slots] for w in out.at_least), out.steps[:slots],
-                  out.following[:slots])
+    return _Nodes(
+        tuple(w[:slots] for w in out.at_least), out.steps[:slots], out.following[:slots]
+    )
 
 
 def _put(out: _Nodes, new: _Nodes, at: Array) -> _Nodes:
     def put(whole: Array, part: Array) -> Array:
         return lax.dynamic_update_slice_in_dim(whole, part, at, 0)
 
-    return _Nodes(tuple(map(put, out.at_least, new.at_least)), put(out.steps, new.steps),
-                  put(out.following, new.following))
+    return _Nodes(
+        tuple(map(put, out.at_least, new.at_least)),
+        put(out.steps, new.steps),
+        put(out.following, new.following),
+    )
 
 
 def _moved(at_least: tuple[Array, ...], source: Array, die: Array) -> tuple[Array, ...]:

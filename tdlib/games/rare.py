@@ -27,7 +27,9 @@ def rarely(costly: Callable, cheap: Callable, *, chunk: int = 8) -> Callable:
     @choose.def_vmap
     def choose_batched(axis_size: int, in_batched: Any, flag: Array, *operands: Any) -> Any:
         flag, *operands = jax.tree.map(
-            lambda x, batched: x if batched else jnp.broadcast_to(x, (axis_size, *jnp.shape(x))),
+            lambda x, batched: (
+                x if batched else jnp.broadcast_to(x, (axis_size, *jnp.shape(x)))
+            ),
             (flag, *operands),
             tuple(in_batched),
         )

@@ -1,7 +1,7 @@
 """Backgammon and hypergammon positions as text, as GNU Backgammon ids and as 28 numbers.
 
-Text: `24*2 13*5 8*3 6*5 | 24*2 13*5 8*3 6*5 | 0 to roll`, seat 0's chequers, then seat 1's, each
-in its own numbering (`bar*1`, `off*2`), then who rolls; `0 to open` before the first roll.
+Text: `24*2 13*5 8*3 6*5 | 24*2 13*5 8*3 6*5 | 0 to roll`, seat 0's chequers, then seat 1's,
+each in its own numbering (`bar*1`, `off*2`), then who rolls; `0 to open` before the first roll.
 
 GNU Backgammon id: 14 characters of base 64, `4HPwATDgc/ABMA` being the start. The id knows a
 player on roll, not seats: reading one, the player on roll is seat 0.
@@ -64,7 +64,12 @@ def from_gnubg_id(text: str, *, name: str = "backgammon") -> backgammon.State:
 
 def to_gnubg_id(state: backgammon.State) -> str:
     men, seat = np.asarray(state.men), int(state.seat)
-    bits = [bit for counts in (men[1 - seat], men[seat]) for n in counts[1:] for bit in [1] * n + [0]]
+    bits = [
+        bit
+        for counts in (men[1 - seat], men[seat])
+        for n in counts[1:]
+        for bit in [1] * n + [0]
+    ]
     key = np.packbits(np.array(bits + [0] * (80 - len(bits)), np.uint8), bitorder="little")
     return base64.b64encode(key.tobytes()).decode()[:14]
 
@@ -99,9 +104,7 @@ def answer(before: backgammon.State, after: list[backgammon.State]) -> list[list
     return sorted(to_vector(state, int(before.seat)) for state in after)
 
 
-def _state(
-    men: np.ndarray, seat: int, *, name: str, opening: bool = False
-) -> backgammon.State:
+def _state(men: np.ndarray, seat: int, *, name: str, opening: bool = False) -> backgammon.State:
     """The position, refused if no game can reach it."""
     chequers = _chequers(name)
     for player in (0, 1):
@@ -115,9 +118,7 @@ def _state(
         raise ValueError(f"both sides have chequers on seat 0's point {both[0]}")
     if (men[:, 0] == chequers).all():
         raise ValueError("both sides have borne off everything")
-    return backgammon.State(
-        jnp.asarray(men, jnp.int32), jnp.int32(seat), jnp.bool_(opening)
-    )
+    return backgammon.State(jnp.asarray(men, jnp.int32), jnp.int32(seat), jnp.bool_(opening))
 
 
 def _chequers(name: str) -> int:
@@ -127,15 +128,14 @@ def _chequers(name: str) -> int:
 def _parse_men(text: str) -> list[int]:
     men = [0] * 26
     for word in text.split():
-        match = re.fullmatch(r"(\d{1,2}|bar|off)\*(\d{1,2})", word)
-        place = {"bar": 25, "off": 0}.get(match[1]) if match else None
-        if match and place is None:
-            place = int(match[1]) if 1 <= int(match[1]) <= 24 else None
-        if place is None:
+        match = re.fullmatch(r"(2[0-4]|1\d|[1-9]|bar|off)\*(\d{1,2})", word)
+        if not match:
             raise ValueError(
-                f"expected a place 1..24, bar or off with its chequers, like 13*5; found {word!r}"
+                "expected a place 1..24, bar or off with its chequers, like 13*5;"
+                f" found {word!r}"
             )
-        men[place] += int(match[2])
+        place = {"bar": 25, "off": 0}.get(match[1])
+        men[int(match[1]) if place is None else place] += int(match[2])
     return men
 
 

@@ -39,5 +39,7 @@ def flag(value: Any, what: str) -> bool:
 def choice(value: Any, what: str, options: Sequence[Any]) -> int:
     """The index of `value` among `options`."""
     if isinstance(value, bool) or value not in options:
-        raise ValueError(f"{what} must be one of {', '.join(map(str, options))}, found {value!r}")
+        raise ValueError(
+            f"{what} must be one of {', '.join(map(str, options))}, found {value!r}"
+        )
     return options.index(value)

@@ -9,7 +9,13 @@ from tdlib.games import bits
 def test_pack_and_has():
     word = bits.pack(jnp.array([True, False, True, True]))
     assert int(word) == 0b1101
-    assert [bool(bits.has(word, jnp.int32(i))) for i in range(5)] == [True, False, True, True, False]
+    assert [bool(bits.has(word, jnp.int32(i))) for i in range(5)] == [
+        True,
+        False,
+        True,
+        True,
+        False,
+    ]
     assert not bits.has(word, jnp.int32(-1))
 
 
