@@ -108,27 +108,41 @@ def _perft_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _perft(options: argparse.Namespace) -> int:
-    from tdlib import perft
+    import time
+
+    import jax
+    import jax.numpy as jnp
+
+    from tdlib import games
+    from tdlib.perft import perft
 
     _compile_once()
-    wanted = {
-        "abalone": {"layout": options.layout, "to_move": options.to_move,
-                    "broadside": False if options.no_broadside else None},
-        "kalah": {"pits": options.pits, "seeds": options.seeds,
-                  "empty_capture": options.empty_capture or None},
-    }  # fmt: skip
-    given = {
-        name: {k: v for k, v in own.items() if v is not None} for name, own in wanted.items()
+    choices = {
+        "layout": options.layout,
+        "broadside": False if options.no_broadside else None,
+        "pits": options.pits,
+        "seeds": options.seeds,
+        "empty_capture": options.empty_capture or None,
     }
-    other = {"abalone": "kalah", "kalah": "abalone"}[options.game]
     try:
-        if given[other]:
-            names = ", ".join(f"--{k.replace('_', '-')}" for k in given[other])
-            raise ValueError(f"{names}: no option of {options.game}")
-        for row in perft.report(options.game, options.depth, **given[options.game]):
-            print(f"depth {row.depth}: {row.count:>14,} leaves  {row.rate:>14,.0f} nodes/s")
+        game = games.make(
+            options.game,
+            **{name: value for name, value in choices.items() if value is not None},
+        )
+        state = game.init(jax.random.key(0))
+        if options.to_move:
+            if options.game != "abalone":
+                raise ValueError(f"{options.game} has no option 'to_move'; it is abalone's")
+            state = state._replace(seat=jnp.int32(options.to_move == "white"))
+        perft(game, state, min(options.depth, 2))  # compile, so that what is timed is counting
+        start = time.perf_counter()
+        counts = perft(game, state, options.depth)
+        seconds = time.perf_counter() - start
     except ValueError as error:
         return _refuse(error)
+    for depth, count in enumerate(counts, start=1):
+        print(f"depth {depth}: {count} leaves")
+    print(f"{sum(counts)} nodes in {seconds:.2f} s: {sum(counts) / seconds:,.0f} nodes/s")
     return OK
 
 

@@ -1,0 +1,81 @@
+"""The rules of the games: `make(name, **options)` gives a `Game` with its options fixed.
+
+Each module is pure rules: no drawing, features, notation or logging. Two functions here are
+shared by all games because they follow from the contract alone: `roll` and `afterstates`.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from tdlib.games import abalone, backgammon, kalah, pachisi, parcheesi
+from tdlib.types import Array, Game, Key, State
+
+GAMES: dict[str, Callable[..., Game]] = {
+    "backgammon": backgammon.game,
+    "hypergammon": functools.partial(backgammon.game, "hypergammon"),
+    "pachisi": pachisi.game,
+    "parcheesi": parcheesi.game,
+    "kalah": kalah.game,
+    "abalone": abalone.game,
+}
+
+
+@functools.cache  # equal options give the same functions, which are then compiled once
+def make(name: str, **options) -> Game:
+    """The game of that name; options not given have the papers' defaults."""
+    if name not in GAMES:
+        raise ValueError(f"unknown game {name!r}; expected one of {', '.join(GAMES)}")
+    known = [
+        p.name
+        for p in inspect.signature(GAMES[name]).parameters.values()
+        if p.kind is p.KEYWORD_ONLY
+    ]
+    for option in options:
+        if option not in known:
+            expected = ", ".join(known) or "none"
+            raise ValueError(f"{name} has no option {option!r}; its options are: {expected}")
+    return GAMES[name](**options)
+
+
+def roll(game: Game, key: Key, state: State) -> Array:
+    """One chance event, drawn by the exact odds: [] int32, an index into `game.rolls`."""
+    if len(game.rolls) == 1:
+        return jnp.int32(0)
+    return jax.random.choice(key, len(game.rolls), p=game.odds(state)).astype(jnp.int32)
+
+
+def afterstates(game: Game, state: State, roll: Array, slots: int) -> tuple[State, Array]:
+    """The plays as a padded list: State with [A] in front, legal [A]; A = slots.
+
+    The caller chooses `slots`, at least `game.plays(state, roll).count`. Slots past the last
+    play repeat it.
+    """
+    plays = game.plays(state, roll)
+    ranks = jnp.arange(slots, dtype=jnp.int32)
+    after = jax.vmap(lambda rank: game.play(state, plays, rank))(
+        jnp.minimum(ranks, plays.count - 1)
+    )
+    return after, ranks < plays.count
+
+
+def every_play(game: Game, state: State, roll: int) -> list[State]:
+    """All plays of one position, on the host: for reading and testing, not for speed."""
+    if jax.jit(game.outcome)(state)[0]:
+        return []
+    count = int(jax.jit(game.plays)(state, roll).count)
+    slots = 64
+    while slots < count:  # few sizes, so few compilations
+        slots *= 8
+    after, _ = _padded(game, slots)(state, roll)
+    after = jax.tree.map(np.asarray, after)
+    return [jax.tree.map(lambda x: x[i], after) for i in range(count)]  # noqa: B023
+
+
+@functools.cache
+def _padded(game: Game, slots: int) -> Callable:
+    return jax.jit(lambda state, roll: afterstates(game, state, roll, slots))
