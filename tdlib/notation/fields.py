@@ -43,3 +43,20 @@ def choice(value: Any, what: str, options: Sequence[Any]) -> int:
             f"{what} must be one of {', '.join(map(str, options))}, found {value!r}"
         )
     return options.index(value)
+
+
+def path_lists(value: Any, home: int) -> list[list[int]]:
+    """Four players' path numbers, 0 (start) to `home`."""
+    if not isinstance(value, list) or len(value) != 4:
+        raise ValueError(f"pieces must be a list of 4 lists of 4 path numbers, found {value!r}")
+    return [integers(row, f"pieces[{i}]", 4, 0, home) for i, row in enumerate(value)]
+
+
+def path_numbers(text: str, player: int) -> list[int]:
+    """Numbers with spaces between, as one player's pieces stand in a text."""
+    words = text.split()
+    if len(words) != 4 or not all(word.isdecimal() for word in words):
+        raise ValueError(
+            f"player {player} must have 4 path numbers like '0 0 8 23', found {text!r}"
+        )
+    return [int(word) for word in words]
