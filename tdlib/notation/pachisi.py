@@ -2,7 +2,7 @@
 
 Text: `0 0 0 6+ | 0 0 0 0 | 0 0 8 84+ | 0 0 0 0+ | 0 to throw`: the path numbers of each
 player's pieces, ascending, with a plus sign if the player has brought a piece out in this game;
-then who throws. Where the pass rule remembers passes they follow: `, 2 passes, last passed 1 3`.
+then who throws. Where a pass rule counts passes they follow: `, 2 passes, last passed 1 3`.
 
 JSON: `pieces` lists the path numbers of each player, `entered` who has brought a piece out.
 """
