@@ -4,7 +4,7 @@ Layers; a module imports only from lines above its own (`tests/test_layers.py` h
 
     types  paths  compilation_cache    records and letters; where files are; kept programs
     games                              RULES          State, plays, outcome
-    notation   perft  complexity       TEXT           positions in and out; sizes of games
+    notation   perft                   TEXT           positions in and out; counts of plays
     queries                            ANSWER         what may be played here
     encodings                          WHAT IT SEES   state -> features [F]
     values                             HOW GOOD       features [F] -> value [P]
@@ -15,7 +15,9 @@ Layers; a module imports only from lines above its own (`tests/test_layers.py` h
     store      published               REMEMBER       our rows and weights; the papers' numbers
     run                                DRIVE          train, evaluate, store
     stats                              JUDGE          intervals and verdicts
+    complexity                         HOW LARGE      width, length, number of positions
     plots      boards                  SHOW           charts; one drawing per game
+    attributes                         DESCRIBE       four games by the thesis's table 3.1
     reproduce                          EXECUTE        the notebooks, checked and in order
     cli                                COMMAND LINE   python -m tdlib
 """

@@ -66,7 +66,7 @@ def test_pieces_are_conserved(name, positions):
 @every_game
 def test_somebody_can_always_play_or_pass(name, positions):
     game = game_of(name)
-    states = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), positions[name])
+    states = jax.tree.map(lambda x: x[:, ::6].reshape(-1, *x.shape[2:]), positions[name])
     over, payoff = jax.jit(jax.vmap(game.outcome))(states)
     for roll in range(len(game.rolls)):
         plays = jax.jit(jax.vmap(game.plays, (0, None)))(states, roll)
@@ -104,7 +104,7 @@ def test_games_repeat_with_the_key_and_change_with_it(name):
         return rollout.play_games(
             game, (RANDOM,) * game.seats, jax.random.key(seed), count=12, lanes=12,
             max_plies=20_000,
-        ).plies.tolist()  # fmt: skip
+        ).choices.tolist()  # fmt: skip
 
     assert play(3) == play(3) != play(4)
 
@@ -116,7 +116,8 @@ def test_jitted_and_vectorised_agree_with_neither(name, positions):
     roll = jnp.int32(len(game.rolls) - 1)  # a double in the dice games
     many = jax.jit(jax.vmap(game.plays, (0, None)))(stack(states), roll)
     last = jax.jit(jax.vmap(game.play))(stack(states), many, many.count - 1)
-    with jax.disable_jit():
+    plain = jax.disable_jit(name != "parcheesi")  # whose search takes minutes step by step
+    with plain:
         plays = game.plays(states[0], roll)
         one = game.play(states[0], plays, plays.count - 1)
     assert int(plays.count) == int(many.count[0])
@@ -128,7 +129,7 @@ def test_jitted_and_vectorised_agree_with_neither(name, positions):
 def test_plays_are_distinct_positions(name, positions):
     game, format = game_of(name), NOTATIONS[name].format
     for lane in range(3):
-        state = jax.tree.map(lambda x: x[lane, 12], positions[name])  # noqa: B023
+        state = jax.tree.map(lambda x: x[lane, 4], positions[name])  # noqa: B023
         texts = [format(after) for after in every_play(game, state, len(game.rolls) - 1)]
         assert len(texts) == len(set(texts)) >= 1
 

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "tdlib"
 ORDER = [
     ["types", "paths", "compilation_cache"],
     ["games"],
-    ["notation", "perft", "complexity"],
+    ["notation", "perft"],
     ["queries"],
     ["encodings"],
     ["values"],
@@ -23,7 +23,9 @@ ORDER = [
     ["store", "published"],
     ["run"],
     ["stats"],
+    ["complexity"],
     ["plots", "boards"],
+    ["attributes"],
     ["reproduce"],
     ["cli"],
     ["__main__"],
