@@ -33,8 +33,6 @@ from tdlib import compilation_cache, paths
 
 TYPES = {"int": int, "float": float, "bool": bool, "str": str}
 SECONDS_BETWEEN_LINES = 30  # of text progress
-# Talk to kernels through files where the system can: no open port, no loopback device needed.
-TRANSPORT = Config(KernelManager={"transport": "ipc" if os.name == "posix" else "tcp"})
 
 
 class Parameter(NamedTuple):
@@ -119,11 +117,11 @@ def execute(jobs: Iterable[Job], *, scale: str, root: Path = paths.ROOT) -> list
     began, began_date = time.monotonic(), time.time()
     copies = paths.executed_dir(scale, root)
     failed = []
-    with _kernel_environment():
+    with _kernel_environment() as transport:
         for number, job in enumerate(jobs, 1):
             title = f"[{number}/{len(jobs)}] {job.notebook.stem}"
             print(title, *(f"{k}={v}" for k, v in job.values.items()), flush=True)
-            if not _run(job, copies / job.notebook.name, title, root):
+            if not _run(job, copies / job.notebook.name, title, root, transport):
                 failed.append(job.notebook.name)
     figures = paths.figure_dir(scale, root)
     written = sum(f.is_file() and f.stat().st_mtime >= began_date for f in figures.iterdir())
@@ -180,8 +178,12 @@ def _parameter(line: ast.stmt, comment: str, notebook: Path) -> Parameter:
 
 
 @contextlib.contextmanager
-def _kernel_environment() -> Iterator[None]:
-    """What kernels inherit: this tdlib, this environment's kernel, kept compilations."""
+def _kernel_environment() -> Iterator[Config]:
+    """What kernels inherit: this tdlib, this environment's kernel, kept compilations.
+
+    Yields how to talk to them: through files where the system can, so that no port is opened
+    and no loopback device needed.
+    """
     compilation_cache.enable()
     places = [str(paths.ROOT), os.environ.get("PYTHONPATH", "")]
     # The sockets of kernels are files with short paths, which a home folder may not allow.
@@ -192,10 +194,13 @@ def _kernel_environment() -> Iterator[None]:
         os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # not a namesake in the user's home
         os.environ["JUPYTER_RUNTIME_DIR"] = sockets
         os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # hush the debugger they carry
-        yield
+        if os.name == "posix":
+            yield Config(KernelManager={"transport": "ipc", "ip": f"{sockets}/kernel"})
+        else:
+            yield Config(KernelManager={"transport": "tcp"})
 
 
-def _run(job: Job, copy: Path, title: str, root: Path) -> bool:
+def _run(job: Job, copy: Path, title: str, root: Path, transport: Config) -> bool:
     """Execute one notebook and show what it prints; whether it came to its end.
 
     Papermill saves the copy after every cell, so a failed notebook keeps what it did. Its paths
@@ -220,7 +225,7 @@ def _run(job: Job, copy: Path, title: str, root: Path) -> bool:
                 stdout_file=echo,
                 stderr_file=echo,
                 start_timeout=120,
-                config=TRANSPORT,
+                config=transport,
             )
     except PapermillExecutionError as error:
         trace = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(error.traceback))
