@@ -125,6 +125,8 @@ def test_a_failed_notebook_keeps_its_copy_and_the_others_run(write, tmp_path, ca
     assert any(cell.get("outputs") for cell in bad.cells)
     assert good.cells[-1].outputs[0].text == "smoke 7 smoke\n"
     assert str(tmp_path) not in json.dumps(good)
+    left = sorted(file.name for file in (tmp_path / "notebooks").iterdir())
+    assert left == ["01_bad.ipynb", "02_good.ipynb"]  # no sockets, no checkpoints
 
 
 def test_a_bar_that_redraws_itself_is_shown_once(capsys):
