@@ -1,0 +1,115 @@
+"""Judge: intervals round measured numbers, and what they say about a published one.
+
+A proportion of independent games has a Wilson interval. Anything else (a mean, a ratio of sums,
+a product) has a percentile bootstrap that draws whole units, as a rule games, with replacement;
+plies of one game are not independent and are never drawn on their own. Random numbers come in
+from outside, so equal seeds give equal intervals.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+LEVEL = 0.95
+RESAMPLES = 1_000
+
+REPRODUCED, PARTLY, NOT_REPRODUCED = "reproduced", "partly", "not reproduced"
+INCONCLUSIVE = "inconclusive"
+
+
+class Interval(NamedTuple):
+    """A number and the interval round it; `format(interval, ".1f")` shows all three."""
+
+    value: float
+    low: float
+    high: float
+
+    def __format__(self, spec: str) -> str:
+        value, low, high = (format(number, spec) for number in self)
+        return f"{value} [{low}, {high}]"
+
+    @classmethod
+    def exactly(cls, value: float) -> "Interval":
+        """A number known without error."""
+        return cls(value, value, value)
+
+    def map(self, function: Callable[[float], float]) -> "Interval":
+        """The interval of a rising function of the number."""
+        return Interval(*map(function, self))
+
+
+def wilson(successes: int, trials: int, *, level: float = LEVEL) -> Interval:
+    """The proportion of successes in independent trials (Wilson 1927)."""
+    if not 0 <= successes <= trials or trials == 0:
+        raise ValueError(f"expected 0 <= successes <= trials > 0, not {successes} of {trials}")
+    found = stats.binomtest(int(successes), int(trials))
+    low, high = found.proportion_ci(level, method="wilson")
+    return Interval(found.statistic, float(low), float(high))
+
+
+def bootstrap(
+    statistic: Callable[..., float],
+    *samples: Sequence[ArrayLike],
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+) -> Interval:
+    """The percentile bootstrap of `statistic(*arrays of the 1st sample, *of the 2nd, ...)`.
+
+    Args:
+      samples: each a sequence of arrays [N] that belong together: entry i of all of them is
+        unit i, drawn as one. Different samples are drawn independently of each other.
+    """
+    lists = [[np.asarray(array) for array in sample] for sample in samples]
+    for arrays in lists:
+        if len({len(array) for array in arrays}) != 1 or len(arrays[0]) == 0:
+            sizes = ", ".join(str(len(array)) for array in arrays)
+            raise ValueError(f"arrays of one sample must be equally long, not {sizes}")
+    drawn = np.empty(resamples)
+    for i in range(resamples):
+        chosen = [rng.integers(len(arrays[0]), size=len(arrays[0])) for arrays in lists]
+        drawn[i] = statistic(
+            *(x[some] for arrays, some in zip(lists, chosen, strict=True) for x in arrays)
+        )
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
+    value = statistic(*(x for arrays in lists for x in arrays))
+    return Interval(float(value), float(low), float(high))
+
+
+def mean(values: ArrayLike, rng: np.random.Generator, **options) -> Interval:
+    """The mean of independent values [N]."""
+    return bootstrap(np.mean, [values], rng=rng, **options)
+
+
+def ratio(
+    numerator: ArrayLike, denominator: ArrayLike, rng: np.random.Generator, **options
+) -> Interval:
+    """Sum over sum, unit i giving numerator[i] and denominator[i]: plays per ply over games."""
+    return bootstrap(
+        lambda x, y: x.sum() / y.sum(), [numerator, denominator], rng=rng, **options
+    )
+
+
+def widened(span: tuple[float, float], fraction: float) -> tuple[float, float]:
+    """A published range of positive numbers, wider by a fraction of each end."""
+    low, high = span
+    return low * (1 - fraction), high * (1 + fraction)
+
+
+def verdict(ours: Interval, close: tuple[float, float], near: tuple[float, float]) -> str:
+    """What our interval says about a published number, given two ranges round that number.
+
+    Reproduced: it meets the range `close`; partly: it meets the wider range `near`; else not
+    reproduced. Inconclusive: it reaches past `near` at both ends, so it excludes nothing.
+    """
+    if not near[0] <= close[0] <= close[1] <= near[1]:
+        raise ValueError(f"expected `near` {near} to contain `close` {close}")
+    if ours.low < near[0] and ours.high > near[1]:
+        return INCONCLUSIVE
+    for span, word in ((close, REPRODUCED), (near, PARTLY)):
+        if ours.low <= span[1] and ours.high >= span[0]:
+            return word
+    return NOT_REPRODUCED
