@@ -18,6 +18,6 @@ Layers; a module imports only from lines above its own (`tests/test_layers.py` h
     complexity                         HOW LARGE      width, length, number of positions
     plots      boards                  SHOW           charts; one drawing per game
     attributes                         DESCRIBE       four games by the thesis's table 3.1
-    reproduce                          EXECUTE        the notebooks, checked and in order
+    reproduce  keep                    EXECUTE        the notebooks, in order; take them over
     cli                                COMMAND LINE   python -m tdlib
 """

@@ -40,7 +40,7 @@ def column(game: Game, turns: complexity.Turns, *, winners: int) -> dict[str, st
         "Bonus moves possible": YES[bool((distance > farthest).any())],
         "Bonus turns possible": YES[bool(again.any())],
         "Declining to move permitted": YES[bool(still.any())],
-        "Randomizer": randomizer(game, turns.before),
+        "Randomizer": randomizer(game, turns.after),  # before may be an opening
     }
 
 
@@ -85,7 +85,7 @@ def most_moves(
 
 
 def randomizer(game: Game, states: Any) -> str:
-    """What the odds of an ordinary position are those of."""
+    """What has the odds that the last of these positions has."""
     axes = np.ndim(states.seat)
     last = [np.asarray(field)[(-1,) * axes] for field in states]
     odds = np.asarray(game.odds(type(states)(*last)))

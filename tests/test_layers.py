@@ -26,7 +26,7 @@ ORDER = [
     ["complexity"],
     ["plots", "boards"],
     ["attributes"],
-    ["reproduce"],
+    ["reproduce", "keep"],
     ["cli"],
     ["__main__"],
 ]

@@ -28,7 +28,11 @@ GAP = 0.15  # inches between boards
 
 
 def draw(
-    game_name: str, ax: Axes, state: State, *, before: State | None = None,
+    game_name: str,
+    ax: Axes,
+    state: State,
+    *,
+    before: State | None = None,
     coordinates: bool = False,
 ) -> Axes:
     """Fill `ax` with a position of the game; with `before`, mark the play since then."""
@@ -38,13 +42,18 @@ def draw(
 
 
 def figure(
-    game_name: str, state: State, *, before: State | None = None, coordinates: bool = False,
+    game_name: str,
+    state: State,
+    *,
+    before: State | None = None,
+    coordinates: bool = False,
     size: float = 4.0,
 ) -> Figure:
     """One position filling a figure whose longer side is `size` inches."""
     picture = Figure(facecolor="white")
-    ax = draw(game_name, picture.add_axes((0, 0, 1, 1)), state, before=before,
-              coordinates=coordinates)
+    ax = draw(
+        game_name, picture.add_axes((0, 0, 1, 1)), state, before=before, coordinates=coordinates
+    )
     width, height = _extent(ax)
     scale = size / max(width, height)
     picture.set_size_inches(width * scale, height * scale)
@@ -52,7 +61,11 @@ def figure(
 
 
 def svg(
-    game_name: str, state: State, *, before: State | None = None, coordinates: bool = False,
+    game_name: str,
+    state: State,
+    *,
+    before: State | None = None,
+    coordinates: bool = False,
     size: float = 4.0,
 ) -> str:
     """One position as SVG text, the same bytes every time: no date, random names or fonts."""
@@ -64,8 +77,13 @@ def svg(
 
 
 def strip(
-    game_name: str, states: Sequence[State], titles: Sequence[str], *, moves: bool = False,
-    coordinates: bool = False, size: float = 3.0,
+    game_name: str,
+    states: Sequence[State],
+    titles: Sequence[str],
+    *,
+    moves: bool = False,
+    coordinates: bool = False,
+    size: float = 3.0,
 ) -> Figure:
     """Positions in a row, each `size` inches wide under its title.
 
@@ -80,8 +98,13 @@ def strip(
     picture = Figure(facecolor="white")
     axes = [picture.add_axes((0, 0, 1, 1), label=str(i)) for i in range(len(states))]
     for i, (ax, state) in enumerate(zip(axes, states, strict=True)):
-        draw(game_name, ax, state, before=states[i - 1] if moves and i else None,
-             coordinates=coordinates)
+        draw(
+            game_name,
+            ax,
+            state,
+            before=states[i - 1] if moves and i else None,
+            coordinates=coordinates,
+        )
     width, height = _extent(axes[0])
     tall = size * height / width
     total = len(axes) * (size + GAP) - GAP

@@ -1,15 +1,15 @@
 """Abalone: row A at the bottom, Black's marbles black (seat 0), White's ivory (seat 1).
 
-        I O O O O O              letters name the rows, at their left ends;
-       H O O O O O O             numbers name the lines that run up to the left,
-      G . . O O O . .            at their lower right ends
-     F . . . . . . . .
-    E . . . . . . . . .          Marbles ejected from the board lie beside it: White's losses
-     D . . . . . . . . 9         at the lower left, Black's losses at the upper right.
-      C . . @ @ @ . . 8
-       B @ @ @ @ @ @ 7
-        A @ @ @ @ @ 6
-           1 2 3 4 5
+    I O O O O O              letters name the rows, at their left ends;
+   H O O O O O O             numbers name the lines that run up to the left,
+  G . . O O O . .            at their lower right ends
+ F . . . . . . . .
+E . . . . . . . . .          Marbles ejected from the board lie beside it: White's losses
+ D . . . . . . . . 9         at the lower left, Black's losses at the upper right.
+  C . . @ @ @ . . 8
+   B @ @ @ @ @ @ 7
+    A @ @ @ @ @ 6
+       1 2 3 4 5
 """
 
 from math import sqrt
@@ -37,8 +37,9 @@ HEIGHT = sqrt(0.75)  # from row to row
 SIDE = 4 + 0.95  # from the centre to a corner of the wooden hexagon
 
 
-def draw(ax: Axes, state: State, *, before: State | None = None,
-         coordinates: bool = False) -> Axes:
+def draw(
+    ax: Axes, state: State, *, before: State | None = None, coordinates: bool = False
+) -> Axes:
     """Draw a position; with `before`, mark the play that led from there to here."""
     cells = np.asarray(rules.cells(state))
     _board(ax)
@@ -76,19 +77,41 @@ def lost_xy(seat: int, i: int) -> XY:
 
 def _board(ax: Axes) -> None:
     for size, fill in ((SIDE + 0.12, ink.FRAME), (SIDE, ink.SURFACE)):
-        corners = [(size, 0), (size / 2, size * HEIGHT), (-size / 2, size * HEIGHT),
-                   (-size, 0), (-size / 2, -size * HEIGHT), (size / 2, -size * HEIGHT)]
+        corners = [
+            (size, 0),
+            (size / 2, size * HEIGHT),
+            (-size / 2, size * HEIGHT),
+            (-size, 0),
+            (-size / 2, -size * HEIGHT),
+            (size / 2, -size * HEIGHT),
+        ]
         ink.polygon(ax, corners, fill=fill, edge=fill, stroke=0.2, z=0)
     for row, column in CELLS:
-        ink.disc(ax, cell_xy(row, column), RADIUS - 0.06, fill=ink.SHADE, edge=ink.DEEP,
-                 stroke=0.025, z=1, tag="cell")
+        ink.disc(
+            ax,
+            cell_xy(row, column),
+            RADIUS - 0.06,
+            fill=ink.SHADE,
+            edge=ink.DEEP,
+            stroke=0.025,
+            z=1,
+            tag="cell",
+        )
 
 
 def _marble(ax: Axes, xy: XY, seat: int, radius: float = RADIUS) -> None:
     """A ball lit from the upper left."""
     x, y = xy
-    ink.disc(ax, xy, radius, fill=SHADOWS[seat], edge=ink.INK, stroke=0.1 * radius, z=4,
-             tag=f"man {seat}")
+    ink.disc(
+        ax,
+        xy,
+        radius,
+        fill=SHADOWS[seat],
+        edge=ink.INK,
+        stroke=0.1 * radius,
+        z=4,
+        tag=f"man {seat}",
+    )
     lit = (x - 0.07 * radius, y + 0.07 * radius)
     ink.disc(ax, lit, 0.8 * radius, fill=COLOURS[seat], z=4.1)
     glint = (x - 0.33 * radius, y + 0.34 * radius)
@@ -110,5 +133,6 @@ def _numbers(ax: Axes) -> None:
         x, y = cell_xy(k, max(0, k - 4))
         ink.text(ax, (x - 0.75, y), NAMES[k], 0.24, color=ink.FADED, tag="number")
         x, y = cell_xy(max(0, k - 4), k)
-        ink.text(ax, (x + 0.375, y - 0.75 * HEIGHT), str(k + 1), 0.24, color=ink.FADED,
-                 tag="number")
+        ink.text(
+            ax, (x + 0.375, y - 0.75 * HEIGHT), str(k + 1), 0.24, color=ink.FADED, tag="number"
+        )

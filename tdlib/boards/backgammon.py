@@ -26,8 +26,9 @@ TOP = 11.6  # two points of five men and a gap
 SLAT = 0.325  # thickness of a borne-off man, seen from the side
 
 
-def draw(ax: Axes, state: State, *, before: State | None = None,
-         coordinates: bool = False) -> Axes:
+def draw(
+    ax: Axes, state: State, *, before: State | None = None, coordinates: bool = False
+) -> Axes:
     """Draw a position; with `before`, mark the play that led from there to here."""
     men = np.asarray(state.men)
     assert men.shape == (2, 26), f"men must be [2, 26], not {men.shape}"
@@ -87,8 +88,13 @@ def _board(ax: Axes, rim: float) -> None:
     for number in range(1, 25):
         x = point_x(number)
         foot, tip = (0.0, 4.75) if number <= 12 else (TOP, TOP - 4.75)
-        ink.polygon(ax, [(x - 0.48, foot), (x + 0.48, foot), (x, tip)], z=2, tag="point",
-                    fill=ink.DEEP if number % 2 else ink.SHADE)
+        ink.polygon(
+            ax,
+            [(x - 0.48, foot), (x + 0.48, foot), (x, tip)],
+            z=2,
+            tag="point",
+            fill=ink.DEEP if number % 2 else ink.SHADE,
+        )
 
 
 def _stack(ax: Axes, seat: int, place: int, men: int) -> None:
@@ -127,8 +133,15 @@ def _numbers(ax: Axes, men: np.ndarray, rim: float) -> None:
         ink.text(ax, (point_x(number), y), str(number), 0.34, color=ink.IVORY, tag="number")
     for seat, y in enumerate((-rim / 2, TOP + rim / 2)):
         pips = int(men[seat] @ np.arange(26))
-        ink.text(ax, ((TRAY_X0 + TRAY_X1) / 2, y), f"{pips}", 0.34, color=ink.DEEP, bold=True,
-                 tag="pips")
+        ink.text(
+            ax,
+            ((TRAY_X0 + TRAY_X1) / 2, y),
+            f"{pips}",
+            0.34,
+            color=ink.DEEP,
+            bold=True,
+            tag="pips",
+        )
 
 
 def _mover(ax: Axes, men: np.ndarray, seat: int) -> None:

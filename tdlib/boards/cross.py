@@ -111,8 +111,10 @@ def men(rules: Rules, pieces: np.ndarray) -> list[Man]:
     for place, group in shared.items():
         x, y = square_xy(place)
         radius, offsets = SHARED.get(len(group), CROWD)
-        drawn += [Man(seat, place, (x + dx, y + dy), radius, returning)
-                  for (seat, returning), (dx, dy) in zip(group, offsets, strict=False)]
+        drawn += [
+            Man(seat, place, (x + dx, y + dy), radius, returning)
+            for (seat, returning), (dx, dy) in zip(group, offsets, strict=False)
+        ]
     return drawn
 
 
@@ -136,31 +138,69 @@ def draw(ax: Axes, rules: Rules, state: State, before: State | None, coordinates
 
 def square(ax: Axes, xy: XY, *, fill: str, tag: str) -> None:
     x, y = xy
-    ink.box(ax, x - 0.5, y - 0.5, x + 0.5, y + 0.5, fill=fill, edge=ink.LINE, stroke=0.045, z=1,
-            tag=tag)
+    ink.box(
+        ax,
+        x - 0.5,
+        y - 0.5,
+        x + 0.5,
+        y + 0.5,
+        fill=fill,
+        edge=ink.LINE,
+        stroke=0.045,
+        z=1,
+        tag=tag,
+    )
 
 
 def outline(ax: Axes) -> None:
     """The dark rim of the cross."""
     corner = [(1.5, -9.5), (1.5, -1.5), (9.5, -1.5)]
-    ink.polygon(ax, [turned(xy, k) for k in range(4) for xy in corner], fill=ink.FRAME,
-                edge=ink.FRAME, stroke=0.3, z=0)
+    ink.polygon(
+        ax,
+        [turned(xy, k) for k in range(4) for xy in corner],
+        fill=ink.FRAME,
+        edge=ink.FRAME,
+        stroke=0.3,
+        z=0,
+    )
 
 
 def centre(ax: Axes) -> None:
     """Four quarters, each in the tint of the arm that it opens to."""
     for seat in range(4):
-        ink.polygon(ax, [turned(xy, seat) for xy in ((0, 0), (-1.5, -1.5), (1.5, -1.5))], z=1,
-                    fill=ink.TINTS[seat], edge=ink.LINE, stroke=0.045, tag=f"quarter {seat}")
+        ink.polygon(
+            ax,
+            [turned(xy, seat) for xy in ((0, 0), (-1.5, -1.5), (1.5, -1.5))],
+            z=1,
+            fill=ink.TINTS[seat],
+            edge=ink.LINE,
+            stroke=0.045,
+            tag=f"quarter {seat}",
+        )
 
 
 def _man(ax: Axes, man: Man) -> None:
     """A disc; with an ivory ring if the man has only the way home before it."""
-    ink.disc(ax, man.xy, man.radius, fill=ink.SEATS[man.seat], edge=ink.INK,
-             stroke=0.045, z=4, tag=f"man {man.seat}")
+    ink.disc(
+        ax,
+        man.xy,
+        man.radius,
+        fill=ink.SEATS[man.seat],
+        edge=ink.INK,
+        stroke=0.045,
+        z=4,
+        tag=f"man {man.seat}",
+    )
     if man.returning:
-        ink.disc(ax, man.xy, 0.66 * man.radius, edge=ink.IVORY, stroke=0.3 * man.radius, z=4.1,
-                 tag="returning")
+        ink.disc(
+            ax,
+            man.xy,
+            0.66 * man.radius,
+            edge=ink.IVORY,
+            stroke=0.3 * man.radius,
+            z=4.1,
+            tag="returning",
+        )
 
 
 def _changes(ax: Axes, rules: Rules, old: np.ndarray, new: np.ndarray) -> None:
@@ -190,9 +230,18 @@ def _nest_change(ax: Axes, place: Place, was: int, now: int) -> None:
 def _square_mark(ax: Axes, xy: XY, *, arrived: bool) -> None:
     """The ring of the house style, squared; an arrival covers the departure of a captive."""
     x, y = xy
-    ink.box(ax, x - 0.46, y - 0.46, x + 0.46, y + 0.46, edge=ink.ACCENT, z=3 if arrived else 2,
-            stroke=0.12 if arrived else 0.1, dashed=not arrived,
-            tag="arrived" if arrived else "left")
+    ink.box(
+        ax,
+        x - 0.46,
+        y - 0.46,
+        x + 0.46,
+        y + 0.46,
+        edge=ink.ACCENT,
+        z=3 if arrived else 2,
+        stroke=0.12 if arrived else 0.1,
+        dashed=not arrived,
+        tag="arrived" if arrived else "left",
+    )
 
 
 def _numbers(ax: Axes) -> None:

@@ -55,14 +55,27 @@ class Shape(PathPatch):
 
 
 def shape(
-    ax: Axes, path: Path, *, fill: str = "none", edge: str = "none", stroke: float = 0.0,
-    dashed: bool = False, z: float = 1.0, tag: str = "",
+    ax: Axes,
+    path: Path,
+    *,
+    fill: str = "none",
+    edge: str = "none",
+    stroke: float = 0.0,
+    dashed: bool = False,
+    z: float = 1.0,
+    tag: str = "",
 ) -> Shape:
     """Add one outline to the axes."""
     patch = Shape(
-        path, facecolor=fill, edgecolor=edge, stroke=stroke if edge != "none" else 0.0,
-        linestyle=DASH if dashed else "solid", joinstyle="round",
-        capstyle="butt" if dashed else "round", zorder=z, label=f"_{tag}",
+        path,
+        facecolor=fill,
+        edgecolor=edge,
+        stroke=stroke if edge != "none" else 0.0,
+        linestyle=DASH if dashed else "solid",
+        joinstyle="round",
+        capstyle="butt" if dashed else "round",
+        zorder=z,
+        label=f"_{tag}",
     )
     ax.add_artist(patch)
     return patch
@@ -83,15 +96,30 @@ def line(ax: Axes, ends: Sequence[XY], **style) -> Shape:
 
 
 def box(
-    ax: Axes, x0: float, y0: float, x1: float, y1: float, *, corner: float = 0.0, **style,
+    ax: Axes,
+    x0: float,
+    y0: float,
+    x1: float,
+    y1: float,
+    *,
+    corner: float = 0.0,
+    **style,
 ) -> Shape:
     """An upright rectangle with corners rounded to the radius `corner`."""
     if corner == 0.0:
         return polygon(ax, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], **style)
-    middles = [(x1 - corner, y1 - corner), (x0 + corner, y1 - corner),
-               (x0 + corner, y0 + corner), (x1 - corner, y0 + corner)]
-    bends = [Path.arc(90 * turn, 90 * turn + 90).transformed(
-        Affine2D().scale(corner).translate(*middle)) for turn, middle in enumerate(middles)]
+    middles = [
+        (x1 - corner, y1 - corner),
+        (x0 + corner, y1 - corner),
+        (x0 + corner, y0 + corner),
+        (x1 - corner, y0 + corner),
+    ]
+    bends = [
+        Path.arc(90 * turn, 90 * turn + 90).transformed(
+            Affine2D().scale(corner).translate(*middle)
+        )
+        for turn, middle in enumerate(middles)
+    ]
     vertices = np.concatenate([np.asarray(bend.vertices) for bend in bends])
     codes = np.concatenate([np.asarray(bend.codes) for bend in bends])
     codes[1:][codes[1:] == Path.MOVETO] = Path.LINETO
@@ -109,8 +137,15 @@ def _letters(text: str, bold: bool) -> Path:
 
 
 def text(
-    ax: Axes, xy: XY, string: str, height: float, *, color: str = INK, bold: bool = False,
-    z: float = 6.0, tag: str = "text",
+    ax: Axes,
+    xy: XY,
+    string: str,
+    height: float,
+    *,
+    color: str = INK,
+    bold: bool = False,
+    z: float = 6.0,
+    tag: str = "text",
 ) -> Shape:
     """Write `string` centred on xy, digits `height` high."""
     path = _letters(string, bold).transformed(Affine2D().scale(height).translate(*xy))
@@ -150,8 +185,15 @@ def mover(ax: Axes, xy: XY, size: float, degrees: float, colour: str) -> None:
     """A wedge at the side of the player who moves next, its tip towards `degrees`."""
     tip = Affine2D().rotate_deg(degrees).scale(size).translate(*xy)
     corners = tip.transform([(0.8, 0.0), (-0.6, 0.55), (-0.6, -0.55)])
-    polygon(ax, [(x, y) for x, y in corners], fill=colour, edge=INK, stroke=0.14 * size, z=5,
-            tag="mover")
+    polygon(
+        ax,
+        [(x, y) for x, y in corners],
+        fill=colour,
+        edge=INK,
+        stroke=0.14 * size,
+        z=5,
+        tag="mover",
+    )
 
 
 def fit(ax: Axes, x0: float, y0: float, x1: float, y1: float) -> Axes:

@@ -24,8 +24,9 @@ SEED = 0.095
 GOLDEN = pi * (3 - sqrt(5))
 
 
-def draw(ax: Axes, state: State, *, before: State | None = None,
-         coordinates: bool = False) -> Axes:
+def draw(
+    ax: Axes, state: State, *, before: State | None = None, coordinates: bool = False
+) -> Axes:
     """Draw a position; with `before`, mark the play that led from there to here."""
     cups = np.asarray(state.cups)
     pits = cups.size // 2 - 1
@@ -88,8 +89,11 @@ def _lattice(step: float) -> list[XY]:
     """The points of a triangular lattice that lie inside a store."""
     room = STORE - 0.5 * step - 0.02
     rows, columns = int(2 / step), int(1 / step) + 1
-    points = [((i + (j % 2) / 2) * step, j * step * sqrt(0.75))
-              for j in range(-rows, rows + 1) for i in range(-columns, columns + 1)]
+    points = [
+        ((i + (j % 2) / 2) * step, j * step * sqrt(0.75))
+        for j in range(-rows, rows + 1)
+        for i in range(-columns, columns + 1)
+    ]
     return [(x, y) for x, y in points if np.hypot(x, max(abs(y) - LENGTH, 0)) <= room]
 
 
@@ -114,11 +118,25 @@ def _cup(ax: Axes, pits: int, cup: int, seeds: int, fresh: int) -> None:
     spots, size = seeds_xy(pits, cup, seeds)
     for i, xy in enumerate(spots):
         new = i >= seeds - fresh
-        ink.disc(ax, xy, size, fill=ink.ACCENT if new else ink.FRAME, edge=ink.SHADE,
-                 stroke=0.12 * size, z=4, tag="seed arrived" if new else "seed")
+        ink.disc(
+            ax,
+            xy,
+            size,
+            fill=ink.ACCENT if new else ink.FRAME,
+            edge=ink.SHADE,
+            stroke=0.12 * size,
+            z=4,
+            tag="seed arrived" if new else "seed",
+        )
     south = cup <= pits
-    ink.text(ax, (cup_xy(pits, cup)[0], -0.64 if south else ROWS + 0.64), str(seeds), 0.2,
-             bold=is_store(pits, cup), tag="count")
+    ink.text(
+        ax,
+        (cup_xy(pits, cup)[0], -0.64 if south else ROWS + 0.64),
+        str(seeds),
+        0.2,
+        bold=is_store(pits, cup),
+        tag="count",
+    )
 
 
 def _changes(ax: Axes, old: np.ndarray, new: np.ndarray, seat: int) -> None:
@@ -142,8 +160,9 @@ def _numbers(ax: Axes, pits: int) -> None:
         name = "SN"[not south]
         if not is_store(pits, cup):
             name += str(cup + 1 if south else cup - pits)
-        ink.text(ax, (x, -1.14 if south else ROWS + 1.14), name, 0.15, color=ink.FADED,
-                 tag="number")
+        ink.text(
+            ax, (x, -1.14 if south else ROWS + 1.14), name, 0.15, color=ink.FADED, tag="number"
+        )
 
 
 def _mover(ax: Axes, cups: np.ndarray, seat: int) -> None:

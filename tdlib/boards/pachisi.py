@@ -15,8 +15,9 @@ OUT, CIRCUIT, HOME = 8, 76, 84  # path numbers: the end square on the way out, a
 CASTLES = frozenset(s for s in range(cross.TRACK) if s % cross.ARM in (0, 4, 13))
 
 
-def draw(ax: Axes, state: State, *, before: State | None = None,
-         coordinates: bool = False) -> Axes:
+def draw(
+    ax: Axes, state: State, *, before: State | None = None, coordinates: bool = False
+) -> Axes:
     """Draw a position; with `before`, mark the play that led from there to here."""
     _board(ax)
     return cross.draw(ax, RULES, state, before, coordinates)
@@ -47,11 +48,26 @@ def _board(ax: Axes) -> None:
             _crossed(ax, xy)
     for seat in range(4):
         for number in range(1, cross.COLUMN + 1):
-            cross.square(ax, cross.column_xy(seat, number), fill=ink.TINTS[seat],
-                         tag=f"private {seat} {number}")
+            cross.square(
+                ax,
+                cross.column_xy(seat, number),
+                fill=ink.TINTS[seat],
+                tag=f"private {seat} {number}",
+            )
         x, y = cross.turned(cross.CORNER, seat)
-        ink.box(ax, x - 1.7, y - 1.7, x + 1.7, y + 1.7, corner=0.6, fill=ink.TINTS[seat],
-                edge=ink.LINE, stroke=0.045, z=1, tag=f"nest {seat}")
+        ink.box(
+            ax,
+            x - 1.7,
+            y - 1.7,
+            x + 1.7,
+            y + 1.7,
+            corner=0.6,
+            fill=ink.TINTS[seat],
+            edge=ink.LINE,
+            stroke=0.045,
+            z=1,
+            tag=f"nest {seat}",
+        )
         for i in range(cross.MEN):
             ink.disc(ax, cross.start_xy(seat, i), 0.12, fill=ink.IVORY, z=1.5)
 
@@ -59,5 +75,11 @@ def _board(ax: Axes) -> None:
 def _crossed(ax: Axes, xy: ink.XY) -> None:
     x, y = xy
     for slope in (1, -1):
-        ink.line(ax, [(x - 0.48, y - 0.48 * slope), (x + 0.48, y + 0.48 * slope)],
-                 edge=ink.LINE, stroke=0.06, z=1.2, tag="castle")
+        ink.line(
+            ax,
+            [(x - 0.48, y - 0.48 * slope), (x + 0.48, y + 0.48 * slope)],
+            edge=ink.LINE,
+            stroke=0.06,
+            z=1.2,
+            tag="castle",
+        )

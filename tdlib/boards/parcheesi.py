@@ -14,8 +14,9 @@ ENTRY = 5  # squares from the end of the own arm to the entry square
 CASTLES = frozenset(s for s in range(cross.TRACK) if s % cross.ARM in (0, ENTRY, 12))
 
 
-def draw(ax: Axes, state: State, *, before: State | None = None,
-         coordinates: bool = False) -> Axes:
+def draw(
+    ax: Axes, state: State, *, before: State | None = None, coordinates: bool = False
+) -> Axes:
     """Draw a position; with `before`, mark the play that led from there to here."""
     _board(ax)
     return cross.draw(ax, RULES, state, before, coordinates)
@@ -47,9 +48,21 @@ def _board(ax: Axes) -> None:
             ink.disc(ax, xy, 0.4, edge=ink.LINE, stroke=0.06, z=1.2, tag="castle")
     for seat in range(4):
         for number in range(1, cross.COLUMN + 1):
-            cross.square(ax, cross.column_xy(seat, number), fill=ink.TINTS[seat],
-                         tag=f"private {seat} {number}")
-        ink.disc(ax, cross.turned(cross.CORNER, seat), 2.15, fill=ink.TINTS[seat],
-                 edge=ink.LINE, stroke=0.045, z=1, tag=f"nest {seat}")
+            cross.square(
+                ax,
+                cross.column_xy(seat, number),
+                fill=ink.TINTS[seat],
+                tag=f"private {seat} {number}",
+            )
+        ink.disc(
+            ax,
+            cross.turned(cross.CORNER, seat),
+            2.15,
+            fill=ink.TINTS[seat],
+            edge=ink.LINE,
+            stroke=0.045,
+            z=1,
+            tag=f"nest {seat}",
+        )
         for i in range(cross.MEN):
             ink.disc(ax, cross.start_xy(seat, i), 0.12, fill=ink.IVORY, z=1.5)

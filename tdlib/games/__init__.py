@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from tdlib.games import abalone, backgammon, kalah, pachisi, parcheesi
 from tdlib.types import Array, Game, Key, State
@@ -65,17 +64,20 @@ def afterstates(game: Game, state: State, roll: Array, slots: int) -> tuple[Stat
 
 def every_play(game: Game, state: State, roll: int) -> list[State]:
     """All plays of one position, on the host: for reading and testing, not for speed."""
-    if jax.jit(game.outcome)(state)[0]:
-        return []
-    count = int(jax.jit(game.plays)(state, roll).count)
     slots = 64
-    while slots < count:  # few sizes, so few compilations
-        slots *= 8
-    after, _ = _padded(game, slots)(state, roll)
-    after = jax.tree.map(np.asarray, after)
-    return [jax.tree.map(lambda x: x[i], after) for i in range(count)]  # noqa: B023
+    while True:
+        over, count, after = jax.device_get(_listed(game, slots)(state, roll))
+        if over:
+            return []
+        if count <= slots:
+            return [jax.tree.map(lambda x: x[i], after) for i in range(count)]  # noqa: B023
+        slots *= 8  # few sizes, so few compilations
 
 
 @functools.cache
-def _padded(game: Game, slots: int) -> Callable:
-    return jax.jit(lambda state, roll: afterstates(game, state, roll, slots))
+def _listed(game: Game, slots: int) -> Callable:
+    def listed(state: State, roll: Array) -> tuple[Array, Array, State]:
+        after, _ = afterstates(game, state, roll, slots)
+        return game.outcome(state)[0], game.plays(state, roll).count, after
+
+    return jax.jit(listed)

@@ -98,8 +98,10 @@ def marks(ax):
 
 @pytest.mark.parametrize(
     ("game_name", "squares"),
-    [("pachisi", [0, 4, 13, 17, 21, 30, 34, 38, 47, 51, 55, 64]),
-     ("parcheesi", [0, 5, 12, 17, 22, 29, 34, 39, 46, 51, 56, 63])],
+    [
+        ("pachisi", [0, 4, 13, 17, 21, 30, 34, 38, 47, 51, 55, 64]),
+        ("parcheesi", [0, 5, 12, 17, 22, 29, 34, 39, 46, 51, 56, 63]),
+    ],
 )
 def test_castles_are_drawn_on_their_squares(game_name, squares):
     shapes = tagged(drawn(game_name, PLAYS[game_name][0]), "castle")
@@ -108,9 +110,15 @@ def test_castles_are_drawn_on_their_squares(game_name, squares):
 
 @pytest.mark.parametrize(
     ("game_name", "tag", "count"),
-    [("abalone", "cell", 61), ("kalah", "cup", 14), ("backgammon", "point", 24),
-     ("pachisi", "square", 68), ("parcheesi", "square", 68),
-     ("pachisi", "private", 28), ("parcheesi", "private", 28)],
+    [
+        ("abalone", "cell", 61),
+        ("kalah", "cup", 14),
+        ("backgammon", "point", 24),
+        ("pachisi", "square", 68),
+        ("parcheesi", "square", 68),
+        ("pachisi", "private", 28),
+        ("parcheesi", "private", 28),
+    ],
 )
 def test_every_place_is_drawn_exactly_once(game_name, tag, count):
     shapes = tagged(drawn(game_name, PLAYS[game_name][0]), tag)
@@ -141,8 +149,10 @@ def test_abalone_marbles_lie_on_their_cells():
     cells = np.asarray(abalone_rules.cells(state))
     ax = drawn("abalone", state)
     for seat in range(2):
-        held = {tuple(np.round(abalone.cell_xy(*abalone.CELLS[i]), 6))
-                for i in np.flatnonzero(cells == seat + 1)}
+        held = {
+            tuple(np.round(abalone.cell_xy(*abalone.CELLS[i]), 6))
+            for i in np.flatnonzero(cells == seat + 1)
+        }
         assert held <= {middle(m) for m in tagged(ax, f"man {seat}")}
 
 
@@ -252,11 +262,13 @@ def test_one_wedge_shows_who_moves_next_and_differs_between_the_seats(game_name)
 
 @pytest.mark.parametrize(
     ("game_name", "state"),
-    [("backgammon", chequers({0: 15}, {1: 15}, 1)),
-     ("kalah", position(1, cups=[0, 0, 9, 0, 0, 3])),
-     ("abalone", marbles("OOOOO OOO... " + "." * 40 + "@@@@@ @@@@@", 1)),
-     ("pachisi", position(1, pieces=[[84] * 4, [0] * 4, [84] * 4, [0] * 4])),
-     ("parcheesi", position(1, pieces=[[72] * 4, [0] * 4, [0] * 4, [0] * 4]))],
+    [
+        ("backgammon", chequers({0: 15}, {1: 15}, 1)),
+        ("kalah", position(1, cups=[0, 0, 9, 0, 0, 3])),
+        ("abalone", marbles("OOOOO OOO... " + "." * 40 + "@@@@@ @@@@@", 1)),
+        ("pachisi", position(1, pieces=[[84] * 4, [0] * 4, [84] * 4, [0] * 4])),
+        ("parcheesi", position(1, pieces=[[72] * 4, [0] * 4, [0] * 4, [0] * 4])),
+    ],
 )
 def test_nobody_moves_next_when_the_game_is_over(game_name, state):
     assert not tagged(drawn(game_name, state), "mover")

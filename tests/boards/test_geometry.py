@@ -70,8 +70,12 @@ def test_a_man_always_steps_to_an_adjacent_square(game_name, seat):
 
 @pytest.mark.parametrize(
     ("seat", "squares"),
-    [(0, (0, 17, 34, 51, 67, 0)), (1, (17, 34, 51, 0, 16, 17)),
-     (2, (34, 51, 0, 17, 33, 34)), (3, (51, 0, 17, 34, 50, 51))],
+    [
+        (0, (0, 17, 34, 51, 67, 0)),
+        (1, (17, 34, 51, 0, 16, 17)),
+        (2, (34, 51, 0, 17, 33, 34)),
+        (3, (51, 0, 17, 34, 50, 51)),
+    ],
 )
 def test_pachisi_path_numbers_stand_on_their_absolute_squares(seat, squares):
     for path, square in zip((8, 25, 42, 59, 75, 76), squares, strict=True):
