@@ -137,10 +137,10 @@ def distribution(
 ) -> Axes:
     """The share of units in each bin, one outline for each named sample; its mean a triangle.
 
-    What lies beyond the last bin is counted in it.
+    What lies beyond the bins is counted in the first and the last.
     """
     for colour, (name, values) in zip(colours, samples.items(), strict=False):
-        share = np.histogram(np.minimum(values, bins[-1]), bins)[0] / len(values)
+        share = np.histogram(np.clip(values, bins[0], bins[-1]), bins)[0] / len(values)
         ax.stairs(share, bins, color=colour, lw=1.8, label=name)
         ax.stairs(share, bins, color=colour, fill=True, alpha=0.12)
         ax.plot(np.mean(values), 0, color=colour, marker="^", ms=9, mec="white", clip_on=False,

@@ -1,0 +1,49 @@
+"""Executed notebooks come into the repository without traces of the run."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from tdlib import keep
+
+
+def executed(tmp_path, *cells):
+    notebook = new_notebook(cells=list(cells), metadata={"papermill": {"duration": 1.5}})
+    (tmp_path / "notebooks").mkdir()
+    path = tmp_path / "01_a.ipynb"
+    nbformat.write(notebook, path)
+    return path
+
+
+def test_results_stay_and_traces_go(tmp_path):
+    given = {"tags": ["injected-parameters"], "papermill": {"start_time": "now"}}
+    path = executed(
+        tmp_path,
+        new_markdown_cell("# A", id="a"),
+        new_code_cell("scale = 'paper'", metadata=given, id="random", execution_count=1),
+        new_code_cell("1", id="b", execution_count=2, outputs=[new_output("stream", text="1")]),
+    )
+    kept = nbformat.read(keep.keep(path, tmp_path), 4)
+    assert set(kept.metadata) == {"kernelspec", "language_info"}
+    assert [cell.id for cell in kept.cells] == ["a", "injected-parameters", "b"]
+    assert [cell.metadata for cell in kept.cells] == [{}, {"tags": given["tags"]}, {}]
+    assert kept.cells[2].outputs[0].text == "1"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        new_code_cell("1"),
+        new_code_cell(
+            "1 // 0",
+            execution_count=1,
+            outputs=[new_output("error", ename="ZeroDivisionError", evalue="", traceback=[])],
+        ),
+    ],
+    ids=["not run", "failed"],
+)
+def test_a_notebook_that_did_not_finish_is_refused(tmp_path, cell):
+    path = executed(tmp_path, cell)
+    with pytest.raises(ValueError, match=r"01_a.ipynb did not run to its end"):
+        keep.keep(path, tmp_path)
+    assert not (tmp_path / "notebooks" / "01_a.ipynb").exists()

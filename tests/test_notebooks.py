@@ -1,0 +1,88 @@
+"""The committed notebooks are executed, clean and of the house form, and run at smoke scale."""
+
+import re
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tdlib import paths, reproduce
+
+NOTEBOOKS = sorted(paths.NOTEBOOKS.glob("*.ipynb"))
+LARGEST = 1_500_000  # bytes
+
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+def code_cells(path):
+    return [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+
+
+def tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+def test_there_are_notebooks():
+    assert NOTEBOOKS
+
+
+@every_notebook
+def test_it_was_executed_from_top_to_bottom_without_error(path):
+    cells = code_cells(path)
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    outputs = [output for cell in cells for output in cell.outputs]
+    assert not [output for output in outputs if output.output_type == "error"]
+    assert not [output for output in outputs if output.get("name") == "stderr"]
+
+
+@every_notebook
+def test_it_was_executed_at_paper_scale(path):
+    given = [cell for cell in code_cells(path) if "injected-parameters" in tags(cell)]
+    assert len(given) == 1 and 'scale = "paper"' in given[0].source
+
+
+@every_notebook
+def test_it_has_the_house_form(path):
+    cells = nbformat.read(path, 4).cells
+    longest = max(len(cell.source.splitlines()) for cell in code_cells(path))
+    prose = sum(cell.cell_type == "markdown" for cell in cells) / len(cells)
+    assert 25 <= len(cells) <= 45
+    assert longest <= 20
+    assert 0.35 <= prose <= 0.65
+    assert cells[0].source.startswith("# ")
+    assert reproduce.read_parameters(path)["scale"].default == "quick"
+
+
+@every_notebook
+def test_it_knows_no_machine(path):
+    text = path.read_text()
+    notebook = nbformat.reads(text, 4)
+    assert len(text.encode()) <= LARGEST
+    for place in (paths.ROOT, Path.home()):
+        assert f"{place}/" not in text
+    assert not re.search(r"/(home|Users|tmp|usr|opt|var|site-packages)/", text)
+    assert set(notebook.metadata) == {"kernelspec", "language_info"}
+    assert notebook.metadata.kernelspec.name == "python3"
+    assert all(set(cell.metadata) <= {"tags"} for cell in notebook.cells)
+
+
+@every_notebook
+def test_its_figures_are_there_as_png_and_svg(path):
+    text = "".join(cell.source for cell in code_cells(path))
+    names = re.findall(rf'plots.publish\([^"]*"({path.stem[:2]}_\w+)"', text)
+    assert names
+    for name in names:
+        for kind in ("png", "svg"):
+            assert (paths.figure_dir("paper") / f"{name}.{kind}").is_file(), name
+
+
+@every_notebook
+def test_it_runs_at_smoke_scale(path, tmp_path):
+    (tmp_path / "notebooks").mkdir()
+    shutil.copy(path, tmp_path / "notebooks")
+    jobs = reproduce.plan(scale="smoke", root=tmp_path)
+    assert reproduce.execute(jobs, scale="smoke", root=tmp_path) == []
+    copy = paths.executed_dir("smoke", tmp_path) / path.name
+    assert all(cell.execution_count for cell in code_cells(copy))
+    assert f"{tmp_path}/" not in copy.read_text()

@@ -1,0 +1,104 @@
+"""The house style holds, and figures are the same bytes every time."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from tdlib import plots
+from tdlib.stats import Interval
+
+
+@pytest.fixture(autouse=True)
+def house_style():
+    with mpl.rc_context():
+        plots.use_style()
+        yield
+        plt.close("all")
+
+
+def drawn():
+    fig, ax = plt.subplots()
+    numbers = [Interval(2, 1, 3), None]
+    plots.compare(ax, ["a", "b"], numbers, [None, (1, 4)], spec=".1f")
+    return fig
+
+
+def test_equal_figures_give_equal_bytes(tmp_path):
+    for folder in ("first", "second"):
+        plots.publish(drawn(), "01_x", scale="paper", alt="x", root=tmp_path / folder)
+    for name in ("01_x.png", "01_x.svg"):
+        first, second = (tmp_path / f / "figures" / name for f in ("first", "second"))
+        assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_published_figure_tells_nothing_about_its_making(tmp_path):
+    plots.publish(drawn(), "01_x", scale="smoke", alt="x", root=tmp_path)
+    svg = (tmp_path / "figures/smoke/01_x.svg").read_text()
+    png = (tmp_path / "figures/smoke/01_x.png").read_bytes()
+    assert "date" not in svg and "Matplotlib" not in svg and "<text" not in svg
+    assert b"Software" not in png and b"tEXt" not in png
+
+
+def test_a_figure_is_shown_once_with_its_alternative_text(tmp_path):
+    fig = drawn()
+    shown = plots.publish(fig, "01_x", scale="smoke", alt="two lines", root=tmp_path)
+    assert shown.alt == "two lines"
+    assert shown.data == (tmp_path / "figures/smoke/01_x.png").read_bytes()
+    assert not plt.fignum_exists(fig.number)
+
+
+def test_ours_is_solid_and_the_paper_grey_dashed_and_hollow():
+    _, ax = plt.subplots()
+    plots.compare(ax, ["a"], [Interval(2, 1, 3)], [(1, 4)])
+    paper, interval, dot = ax.lines[:3]
+    assert (paper.get_color(), paper.get_linestyle()) == (plots.INK.paper, "--")
+    assert paper.get_markerfacecolor() == "white"
+    assert list(paper.get_xdata()) == [1, 4]
+    assert (interval.get_color(), interval.get_linestyle()) == (plots.INK.ours, "-")
+    assert list(interval.get_xdata()) == [1, 3] and list(dot.get_xdata()) == [2]
+
+
+def test_our_number_is_written_and_the_first_name_is_on_top():
+    ax = drawn().axes[0]
+    assert [text.get_text() for text in ax.texts] == ["2.0 [1.0, 3.0]"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
+    assert ax.yaxis_inverted()
+
+
+@pytest.mark.parametrize(
+    ("ours", "paper", "names"),
+    [
+        (Interval(2, 1, 3), None, ["ours, 95 % interval"]),
+        (None, (1, 2), ["paper"]),
+    ],
+)
+def test_the_legend_names_only_what_is_drawn(ours, paper, names):
+    _, ax = plt.subplots()
+    plots.compare(ax, ["a"], [ours], [paper])
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == names
+
+
+def test_a_distribution_has_shares_that_sum_to_one_with_what_lies_beyond():
+    _, ax = plt.subplots()
+    values = np.array([-5, 0.6, 1.5, 99.0])
+    plots.distribution(ax, {"x": values}, bins=np.array([0, 1, 2]))
+    assert ax.patches[0].get_data().values.tolist() == [0.5, 0.5]
+    assert ax.lines[0].get_xdata() == [values.mean()]
+
+
+def test_shares_fill_the_bar_and_name_each_kind_once():
+    _, ax = plt.subplots()
+    plots.shares(ax, {"a": {"won": 0.25, "lost": 0.75}, "b": {"won": 0.98, "lost": 0.02}})
+    widths = [bar.get_width() for bar in ax.patches]
+    assert widths == pytest.approx([0.25, 0.75, 0.98, 0.02])
+    assert [text.get_text() for text in ax.texts] == ["25%", "75%", "98%"]  # 2 % has no room
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["won", "lost"]
+    assert [label.get_text() for label in ax.get_xticklabels()][:2] == ["0%", "20%"]
+
+
+def test_logarithmic_numbers_are_written_in_full():
+    fig, ax = plt.subplots()
+    plots.plain_log(ax).set_xlim(1, 1000)
+    fig.canvas.draw()
+    assert {"1", "1,000"} <= {label.get_text() for label in ax.get_xticklabels()}
