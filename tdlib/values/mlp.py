@@ -1,0 +1,80 @@
+"""A network of one hidden layer, or none, with sigmoid units.
+
+    hidden_h = s(sum_i W1[h, i] x_i + b1[h])        V_o = s(sum_h W2[o, h] hidden_h + b2[o])
+
+Matthews 2006, section 2.4 (after Mitchell 1997, whose units have a bias); with no hidden layer
+V_o = s(sum_i W2[o, i] x_i + b2[o]). A bias is one more column of weights, whose input is 1.
+"""
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from tdlib.types import Array, Key
+
+
+class Weights(NamedTuple):
+    hidden: Array  # [H, F + 1] float32, or [H, F] without biases; H = 0: no hidden layer
+    output: Array  # [O, H + 1] or [O, H]; [O, F + 1] or [O, F] if there is no hidden layer
+
+
+def init(
+    key: Key, inputs: int, *, hidden: int, outputs: int, span: float, bias: bool = True
+) -> Weights:
+    """Weights uniform in [-span, span]."""
+    key_hidden, key_output = jax.random.split(key)
+    extra = int(bias)
+    last = hidden or inputs
+
+    def uniform(key: Key, shape: tuple[int, int]) -> Array:
+        return jax.random.uniform(key, shape, jnp.float32, -span, span)
+
+    return Weights(
+        hidden=uniform(key_hidden, (hidden, inputs + extra)),
+        output=uniform(key_output, (outputs, last + extra)),
+    )
+
+
+def value(weights: Weights, features: Array) -> Array:
+    """features [F] -> V [O]."""
+    return forward(weights, features)[1]
+
+
+def forward(weights: Weights, features: Array) -> tuple[Array, Array]:
+    """What the output units see, bias input included, and V [O]."""
+    x = _with_bias(weights.hidden, features)
+    if weights.hidden.shape[0]:
+        x = _with_bias(weights.output, jax.nn.sigmoid(weights.hidden @ x))
+    return x, jax.nn.sigmoid(weights.output @ x)
+
+
+def value_and_gradient(weights: Weights, features: Array) -> tuple[Array, Weights]:
+    """V [O] and dV_o / dw, a Weights with [O] in front, by the chain rule written out.
+
+    dV_o/dW2[o, h] = V_o (1 - V_o) hidden_h
+    dV_o/dW1[h, i] = V_o (1 - V_o) W2[o, h] hidden_h (1 - hidden_h) x_i
+    """
+    seen, v = forward(weights, features)
+    outputs = len(v)
+    slope = v * (1 - v)  # [O]
+    own = (
+        jnp.eye(outputs, dtype=v.dtype)[:, :, None] * slope[:, None, None] * seen[None, None, :]
+    )
+    units = weights.hidden.shape[0]
+    if not units:
+        return v, Weights(jnp.zeros((outputs, *weights.hidden.shape), v.dtype), own)
+    x, h = _with_bias(weights.hidden, features), seen[:units]
+    back = slope[:, None] * weights.output[:, :units] * (h * (1 - h))[None, :]  # [O, H]
+    return v, Weights(back[:, :, None] * x[None, None, :], own)
+
+
+def _with_bias(matrix: Array, x: Array) -> Array:
+    """x, with a 1 behind it if the matrix has a column for it."""
+    missing = matrix.shape[-1] - x.shape[-1]
+    if missing not in (0, 1):
+        raise ValueError(
+            f"the weights are for {matrix.shape[-1] - 1} or {matrix.shape[-1]} inputs,"
+            f" found {x.shape[-1]}"
+        )
+    return jnp.concatenate([x, jnp.ones(1, x.dtype)]) if missing else x
