@@ -2,7 +2,7 @@
 
     hidden_h = s(sum_i W1[h, i] x_i + b1[h])        V_o = s(sum_h W2[o, h] hidden_h + b2[o])
 
-Matthews 2006, section 2.4 (after Mitchell 1997, whose units have a bias); with no hidden layer
+Matthews 2006, section 2.2 (after Mitchell 1997, whose units have a bias); with no hidden layer
 V_o = s(sum_i W2[o, i] x_i + b2[o]). A bias is one more column of weights, whose input is 1.
 """
 
@@ -51,6 +51,8 @@ def forward(weights: Weights, features: Array) -> tuple[Array, Array]:
 
 def value_and_gradient(weights: Weights, features: Array) -> tuple[Array, Weights]:
     """V [O] and dV_o / dw, a Weights with [O] in front, by the chain rule written out.
+
+    Matthews 2006, the new terms of equations 2.3 and 2.4:
 
     dV_o/dW2[o, h] = V_o (1 - V_o) hidden_h
     dV_o/dW1[h, i] = V_o (1 - V_o) W2[o, h] hidden_h (1 - hidden_h) x_i

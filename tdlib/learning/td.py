@@ -1,0 +1,86 @@
+"""One TD(lambda) step of one learner, after each position of a game.
+
+With V_t the prediction for the t-th position, e_t the trace of its gradients, and per output o
+
+    d_t = target - V_t        target = r - penalty + gamma V_{t+1}, or z once the game is over
+    w  <- w + alpha sum_o chi(d_t)[o] e_t[o]
+    e_{t+1} = lambda e_t + dV_{t+1}/dw
+
+Matthews 2006, equations 2.3-2.5, with one trace for each output; Campos & Langlois 2003,
+equations 2-4, for rewards and chi. Traces fade by lambda alone, as both print it; where gamma
+is below 1 and the textbook's gamma lambda is wanted, pass the product as `lam`.
+
+The error compares V_{t+1} with V_t as it was when that position was played. With `reevaluate`
+the newest weights predict and differentiate V_{t+1} once more before it is remembered.
+"""
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from tdlib.types import Array
+from tdlib.values import mlp
+
+
+class Memory(NamedTuple):
+    """What a learner carries from one position of a game to the next. O outputs."""
+
+    trace: mlp.Weights  # e, with [O] in front
+    prediction: Array  # [O], V of the latest position
+    started: Array  # [] bool, whether there is a latest position
+
+
+def forget(weights: mlp.Weights) -> Memory:
+    """The memory at the beginning of a game."""
+    outputs = weights.output.shape[0]
+    trace = jax.tree.map(lambda w: jnp.zeros((outputs, *w.shape), w.dtype), weights)
+    return Memory(trace, jnp.zeros(outputs), jnp.bool_(False))
+
+
+def td_step(
+    weights: mlp.Weights,
+    memory: Memory,
+    features: Array,
+    *,
+    over: Array,
+    final: Array,
+    reward: Array,
+    alpha: Array,
+    lam: Array,
+    gamma: Array,
+    kappa: Array,
+    penalty: Array,
+    reevaluate: bool = False,
+) -> tuple[mlp.Weights, Memory, Array]:
+    """Learn from having reached a position; forget everything if the game ends there.
+
+    Args:
+      features: [F], of the position just reached.
+      over: [] bool, whether it ends the game.
+      final: [O], the target z of the position before it, if it does.
+      reward: [O], r on reaching it, if it does not.
+      kappa: [] in [-1, 1], see `risk`; 0 weighs all errors alike.
+    Returns:
+      weights, memory, and the error d [O], zero for the first position of a game.
+    """
+    following, gradient = mlp.value_and_gradient(weights, features)
+    target = jnp.where(over, final, reward - penalty + gamma * following)
+    error = jnp.where(memory.started, risk(target - memory.prediction, kappa), 0.0)
+    weights = jax.tree.map(
+        lambda w, e: w + alpha * jnp.tensordot(error, e, axes=1), weights, memory.trace
+    )
+    if reevaluate:
+        following, gradient = mlp.value_and_gradient(weights, features)
+    trace = jax.tree.map(lambda e, g: lam * e + g, memory.trace, gradient)
+    going_on = Memory(trace, following, jnp.bool_(True))
+    memory = jax.tree.map(lambda new, old: jnp.where(over, new, old), forget(weights), going_on)
+    return weights, memory, error
+
+
+def risk(error: Array, kappa: Array) -> Array:
+    """chi, Campos & Langlois 2003, equation 2 (after Mihatsch & Neuneier 2002).
+
+    Gains count (1 - kappa) and losses (1 + kappa): kappa < 0 seeks risk, kappa > 0 avoids it.
+    """
+    return jnp.where(error > 0, (1 - kappa) * error, (1 + kappa) * error)
