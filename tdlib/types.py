@@ -50,6 +50,16 @@ class Game(NamedTuple):
     # all zero while the game is not over
 
 
+class Encoding(NamedTuple):
+    """What a network sees of a game's positions."""
+
+    name: str
+    encode: Callable[
+        [State, Array], Array
+    ]  # state, seat the network speaks for [] -> [F] float32
+    names: tuple[str, ...]  # F, what each input means
+
+
 class Player(NamedTuple):
     """Who moves. A trained player is the same record with other weights."""
 

@@ -68,6 +68,14 @@ def sources(occupied: Array, open: Array, die: Array) -> Array:
     return jnp.where(bits.has(occupied, jnp.int32(BAR)), legal & (1 << BAR), legal)
 
 
+def second_sources(us: Side, point: Array, first: Array, second: Array) -> Array:
+    """Words of the sources for die `second` after one chequer moved by `first`: [25]."""
+    bit = 1 << point
+    landed = jnp.where(point > first, 1 << jnp.maximum(point - first, 0), 0)
+    occupied = (us.at_least[0] & ~bit) | (us.at_least[1] & bit) | landed
+    return sources(occupied, us.open, second)
+
+
 def plain(us: Side, a: Array, b: Array) -> Families:
     """Families [53] of a roll of two different dice, a > b.
 
@@ -76,8 +84,8 @@ def plain(us: Side, a: Array, b: Array) -> Families:
     """
     occupied, point = us.at_least[0], jnp.arange(1, 26, dtype=jnp.int32)
     with_a, with_b = sources(occupied, us.open, a), sources(occupied, us.open, b)
-    then_b = jnp.where(bits.has(with_a, point), _second(us, point, a, b), 0)
-    then_a = jnp.where(bits.has(with_b, point), _second(us, point, b, a), 0)
+    then_b = jnp.where(bits.has(with_a, point), second_sources(us, point, a, b), 0)
+    then_a = jnp.where(bits.has(with_b, point), second_sources(us, point, b, a), 0)
 
     then_a = then_a & ~with_a  # case 1
     runs = bits.has(then_b, point - a) & (point > b)
@@ -129,14 +137,6 @@ class _Nodes(NamedTuple):
     at_least: tuple[Array, ...]  # words [N] as in Side, after the steps
     steps: Array  # [N] sources so far, five bits each
     following: Array  # [N] word of the sources that may come next; 0 in unused slots
-
-
-def _second(us: Side, point: Array, first: Array, second: Array) -> Array:
-    """Words of the sources for die `second` after one chequer moved by `first`: [25]."""
-    bit = 1 << point
-    landed = jnp.where(point > first, 1 << jnp.maximum(point - first, 0), 0)
-    occupied = (us.at_least[0] & ~bit) | (us.at_least[1] & bit) | landed
-    return sources(occupied, us.open, second)
 
 
 def _families(level: _Nodes, slots: int) -> Families:

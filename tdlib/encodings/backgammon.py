@@ -1,0 +1,119 @@
+"""The inputs of Matthews 2006 for backgammon and hypergammon (sections 5.1 and 7.1, table 5.1).
+
+All are objective: seat 0 and seat 1 keep their places, whoever moves or asks.
+
+    unary     196  for each seat and each of its points 1..24 [n >= 1, n >= 2, n >= 3, more],
+                   then chequers on the bar and borne off
+    smart      15  turn, pip, worst, best (seat 0, seat 1), contact, exposure, hit, blockade
+    combined  211  unary, then smart
+
+Where the thesis is silent we chose: `more` is (n - 3) / 2 above three, the bar counts 1/2 and a
+chequer off 1/15 (1/3 in hypergammon), all as in Tesauro 1992; smart features are divided by
+the greatest value they could take; best is 0 as soon as a chequer is off; only chequers on
+points are exposed; a hit is any legal play of the whole roll that hits, a blockade any roll of
+which not all dice can be used, both for both players, whoever is to move.
+"""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from tdlib.games.backgammon import START, State
+from tdlib.games.backgammon_chances import chances
+from tdlib.games.backgammon_plays import side
+from tdlib.types import Array, Encoding
+
+EXTRA = {  # the fourth unit of a point, for n > 3 chequers
+    "half": lambda n: (n - 3) / 2,
+    "over": lambda n: n - 3,
+    "count": lambda n: n,
+}
+_POINTS = range(1, 25)
+
+
+def unary(game: str, *, extra: str = "half", scaled: bool = True) -> Encoding:
+    """Truncated unary counts. scaled: bar and off as fractions; else as plain counts."""
+    if extra not in EXTRA:
+        raise ValueError(f"extra must be one of {', '.join(EXTRA)}, not {extra!r}")
+    bar, off = (1 / 2, 1 / _chequers(game)) if scaled else (1.0, 1.0)
+
+    def encode(state: State, seat: Array) -> Array:
+        men = state.men.astype(jnp.float32)
+        points = men[:, 1:25]  # [2, 24]
+        more = jnp.where(points > 3, EXTRA[extra](points), 0.0)
+        units = jnp.stack([points >= 1, points >= 2, points >= 3, more], axis=-1)  # [2, 24, 4]
+        rest = jnp.stack([men[:, 25] * bar, men[:, 0] * off], axis=-1)  # [2, 2]
+        return jnp.concatenate([units.reshape(2, 96), rest], axis=-1).reshape(-1)
+
+    names = tuple(
+        name
+        for seat in (0, 1)
+        for name in (
+            *(
+                f"seat {seat} point {p} {u}"
+                for p in _POINTS
+                for u in (">=1", ">=2", ">=3", ">3")
+            ),
+            f"seat {seat} bar",
+            f"seat {seat} off",
+        )
+    )
+    return Encoding("unary", encode, names)
+
+
+def smart(game: str, *, normalise: bool = True) -> Encoding:
+    """Features a player would name. normalise: divide each by its greatest possible value."""
+    men = _chequers(game)
+    pairs = {"turn": 1, "pip": 25 * men, "worst": 25, "best": 25, "contact": men * men}
+    pairs |= {"exposure": men, "hit": 36, "blockade": 36}
+    names, divisors = [], []
+    for feature, greatest in pairs.items():
+        for name in (
+            [feature] if feature == "contact" else [f"seat {s} {feature}" for s in (0, 1)]
+        ):
+            names.append(name)
+            divisors.append(greatest if normalise else 1)
+    scale = np.array(divisors, np.float32)
+
+    def encode(state: State, seat: Array) -> Array:
+        return raw_features(state) / scale
+
+    return Encoding("smart", encode, tuple(names))
+
+
+def combined(
+    game: str, *, extra: str = "half", scaled: bool = True, normalise: bool = True
+) -> Encoding:
+    """Unary, then smart."""
+    one, two = unary(game, extra=extra, scaled=scaled), smart(game, normalise=normalise)
+
+    def encode(state: State, seat: Array) -> Array:
+        return jnp.concatenate([one.encode(state, seat), two.encode(state, seat)])
+
+    return Encoding("combined", encode, one.names + two.names)
+
+
+def raw_features(state: State) -> Array:
+    """The smart features before division: [15] float32."""
+    men, place = state.men, jnp.arange(26)
+    turn = jnp.arange(2) == state.seat
+    pip = (men * place[None]).sum(-1)
+    worst = jnp.where(men > 0, place[None], 0).max(-1)
+    best = jnp.where(men > 0, place[None], 26).min(-1)
+    exposure = (men[:, 1:25] == 1).sum(-1)
+    could_hit, blockade = jax.vmap(chances)(jax.vmap(side)(men, men[::-1]))
+    hit = could_hit[::-1]  # what the other could do to this one
+    parts = [turn, pip, worst, best, _contact(men)[None], exposure, hit, blockade]
+    return jnp.concatenate([part.astype(jnp.float32) for part in parts])
+
+
+def _contact(men: Array) -> Array:
+    """Pairs of chequers that have still to pass each other, those off left out: []."""
+    ahead = jnp.flip(men[1], 0)  # seat 1's chequers on seat 0's places: its bar 25 is place 0
+    ahead = ahead.at[25].set(0)  # its borne-off ones
+    behind = jnp.cumsum(ahead) - ahead  # those on lower places than x
+    return (men[0] * behind).at[0].set(0).sum()
+
+
+def _chequers(game: str) -> int:
+    return sum(START[game].values())
