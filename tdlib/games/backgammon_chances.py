@@ -23,7 +23,7 @@ def chances(us: Side) -> tuple[Array, Array]:
     """How many of the 36 rolls can hit a chequer, and how many cannot be used in full."""
     a, b = _PLAIN.T
     hits, full = jax.vmap(_plain, (None, 0, 0))(us, a, b)
-    hits_twice, full_twice = jax.vmap(_double, (None, 0))(us, np.arange(1, 7, dtype=np.int32))
+    hits_twice, full_twice = jax.vmap(_double, (None, 0))(us, jnp.arange(1, 7, dtype=jnp.int32))
     hit = 2 * hits.sum(dtype=jnp.int32) + hits_twice.sum(dtype=jnp.int32)
     usable = 2 * full.sum(dtype=jnp.int32) + full_twice.sum(dtype=jnp.int32)
     return hit, 36 - usable
