@@ -86,8 +86,8 @@ def _play(
     place = jnp.arange(2 * side)
     place = jnp.where(state.seat == 0, place, (place + side) % (2 * side))
     pit = (jnp.cumsum(plays.legal) <= rank).sum()
-    cups, last = _sow(state.cups, place, pit)
-    cups = _capture(cups, place, last, empty_capture=empty_capture)
+    cups, last = sow(state.cups, place, pit)
+    cups = capture(cups, place, last, empty_capture=empty_capture)
     cups = jnp.where(_over(cups, early_stop=early_stop), _swept(cups), cups)
     again = last == side - 1
     return State(cups, jnp.where(again, state.seat, 1 - state.seat))
@@ -101,7 +101,7 @@ def _outcome(state: State, *, early_stop: bool) -> tuple[Array, Array]:
     return over, jnp.stack([lead, -lead])
 
 
-def _sow(cups: Array, place: Array, pit: Array) -> tuple[Array, Array]:
+def sow(cups: Array, place: Array, pit: Array) -> tuple[Array, Array]:
     """Spread the seeds of `pit` over all places but the other's store; also the last place.
 
     A full lap passes the pit sown from, which then receives a seed like any other.
@@ -114,7 +114,7 @@ def _sow(cups: Array, place: Array, pit: Array) -> tuple[Array, Array]:
     return cups, (pit + seeds) % ring
 
 
-def _capture(cups: Array, place: Array, last: Array, *, empty_capture: bool) -> Array:
+def capture(cups: Array, place: Array, last: Array, *, empty_capture: bool) -> Array:
     """A last seed alone in an own pit goes to the store together with the seeds facing it."""
     store = cups.size // 2 - 1
     opposite = 2 * store - last
