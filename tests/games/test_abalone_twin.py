@@ -50,7 +50,7 @@ def moves(cases, *, broadside):
             yield list(zip(text, seats[:n].tolist(), over[:n].tolist(), strict=True))
 
 
-def compare(cases, *, broadside):
+def assert_equal_plays(cases, *, broadside):
     """All moves equal; how often each kind occurred."""
     seen = dict.fromkeys(KINDS, 0)
     for (board, side), found in zip(cases, moves(cases, broadside=broadside), strict=True):
@@ -103,7 +103,7 @@ def test_layouts_and_cell_names_are_the_twins():
 @pytest.mark.parametrize("broadside", [True, False])
 def test_every_move_of_random_games_is_the_twins(broadside):
     cases = twin.random_positions(Random(2003), 700, broadside=broadside)
-    seen = compare(cases, broadside=broadside)
+    seen = assert_equal_plays(cases, broadside=broadside)
     needed = [k for k in KINDS if broadside or not k.startswith("broadside")]
     assert min(seen[k] for k in needed) >= 10, seen
 
@@ -129,7 +129,7 @@ def crowded(rng):
 
 def test_every_move_of_crowded_boards_is_the_twins():
     rng = Random(61)
-    seen = compare([crowded(rng) for _ in range(2500)], broadside=True)
+    seen = assert_equal_plays([crowded(rng) for _ in range(2500)], broadside=True)
     assert min(seen.values()) >= 100, seen
 
 
@@ -146,4 +146,4 @@ def test_every_move_of_any_board_is_the_twins(order, black, white, side, dense):
     places = sorted(order[:40]) if dense else order  # dense: whole rows are shared out
     for i, place in enumerate(places[: black + white]):
         cells[place] = "@" if i < black else "O"
-    compare([("".join(cells), side)], broadside=True)
+    assert_equal_plays([("".join(cells), side)], broadside=True)

@@ -45,7 +45,7 @@ def plays(cases, *, empty_capture):
     return listed
 
 
-def compare(cases, *, empty_capture):
+def assert_equal_plays(cases, *, empty_capture):
     """All plays equal; how often each kind of sowing occurred."""
     seen = dict.fromkeys(
         ["extra move", "capture", "lap", "end", "end by capture", "lone seed"], 0
@@ -76,14 +76,14 @@ def count(seen, board, mover, pit, next_mover, ended):
 @pytest.mark.parametrize("empty_capture", [False, True])
 def test_every_play_of_random_games_is_the_twins(empty_capture):
     cases = twin.random_positions(Random(2013), 4000, empty_capture=empty_capture)
-    seen = compare(cases, empty_capture=empty_capture)
+    seen = assert_equal_plays(cases, empty_capture=empty_capture)
     assert min(seen.values()) >= 20, seen
 
 
 @pytest.mark.parametrize("pits, seeds", [(1, 5), (4, 3)])
 def test_every_play_of_other_sizes_is_the_twins(pits, seeds):
     cases = twin.random_positions(Random(pits), 300, pits=pits, seeds=seeds)
-    compare(cases, empty_capture=False)
+    assert_equal_plays(cases, empty_capture=False)
 
 
 @pytest.mark.parametrize("empty_capture", [False, True])
@@ -96,7 +96,7 @@ def test_every_play_of_boards_full_of_laps_and_near_ends_is_the_twins(empty_capt
         board = tuple(rng.randint(0, most) if rng.random() < filled else 0 for _ in range(14))
         if not twin.over(board):
             cases.append((board, rng.randint(0, 1)))
-    seen = compare(cases, empty_capture=empty_capture)
+    seen = assert_equal_plays(cases, empty_capture=empty_capture)
     assert min(seen.values()) >= 100, seen
 
 
@@ -108,4 +108,4 @@ cup = st.one_of(st.just(0), st.integers(0, 3), st.integers(0, 40))
 @given(board=st.tuples(*[cup] * 14), mover=st.integers(0, 1))
 def test_every_play_of_any_board_is_the_twins(empty_capture, board, mover):
     if not twin.over(board):
-        compare([(board, mover)], empty_capture=empty_capture)
+        assert_equal_plays([(board, mover)], empty_capture=empty_capture)
