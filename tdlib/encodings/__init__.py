@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Callable
 
-from tdlib.encodings import abalone, backgammon, kalah
+from tdlib.encodings import abalone, backgammon, kalah, pachisi, parcheesi
 from tdlib.types import Encoding
 
 ENCODINGS: dict[tuple[str, str], Callable[..., Encoding]] = {
@@ -13,6 +13,12 @@ ENCODINGS: dict[tuple[str, str], Callable[..., Encoding]] = {
     ("hypergammon", "unary"): functools.partial(backgammon.unary, "hypergammon"),
     ("hypergammon", "smart"): functools.partial(backgammon.smart, "hypergammon"),
     ("hypergammon", "combined"): functools.partial(backgammon.combined, "hypergammon"),
+    ("pachisi", "unary"): pachisi.unary,
+    ("pachisi", "smart"): pachisi.smart,
+    ("pachisi", "combined"): pachisi.combined,
+    ("parcheesi", "unary"): parcheesi.unary,
+    ("parcheesi", "smart"): parcheesi.smart,
+    ("parcheesi", "combined"): parcheesi.combined,
     ("kalah", "raw"): kalah.raw,
     ("kalah", "handcrafted"): kalah.handcrafted,
     ("abalone", "abalearn10"): abalone.abalearn10,

@@ -1,4 +1,4 @@
-"""The inputs of Matthews 2006 for backgammon and hypergammon (sections 5.1 and 7.1, table 5.1).
+"""The inputs of Matthews 2006 for backgammon and hypergammon (section 5.4, table 5.1).
 
 All are objective: seat 0 and seat 1 keep their places, whoever moves or asks.
 

@@ -26,7 +26,7 @@ def greedy(game: Game, encoding: Encoding, *, name: str = "greedy") -> Player:
     """Plays by a network; give it weights with `_replace`.
 
     With one output the network speaks for the player that has just moved; with one for each
-    seat, that player's own output decides (Matthews 2006, section 5.4).
+    seat, that player's own output decides (one output per player: Matthews 2006, section 5.1).
     """
 
     def score(weights: mlp.Weights, before: State, after: State) -> Array:

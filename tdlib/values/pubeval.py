@@ -6,7 +6,7 @@ n = 1, n >= 2, n = 3, and (n - 3) / 2 from n = 4 on; then the opponent's chequer
 and the own ones off / 15. Race weights where the sides had no contact before the move, contact
 weights elsewhere. A position with all men off is the best there is.
 
-Hypergammon keeps the weights and the fifteenth, as Matthews (2006, section 5.5) used it there.
+Hypergammon keeps the weights and the fifteenth, as Matthews (2006, section 5.3) used it there.
 """
 
 import functools
