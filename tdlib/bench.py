@@ -82,9 +82,7 @@ def _turn(game: Game, key: Key, state: Any) -> Any:
     state, _ = rollout.take_turn(
         game, (RANDOM.choose,) * game.seats, ((),) * game.seats, key_turn, state
     )
-    over, _ = game.outcome(state)
-    fresh = game.init(key_next)
-    return jax.tree.map(lambda new, old: jnp.where(over, new, old), fresh, state)
+    return rollout.restarted(game, key_next, state)
 
 
 def pgx_backgammon() -> Contender:

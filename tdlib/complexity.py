@@ -108,10 +108,7 @@ def watch(
         roll = games.roll(game, key_roll, state)
         plays = game.plays(state, roll)
         after = game.play(state, plays, player.choose(player.weights, key_choice, state, plays))
-        over, _ = game.outcome(after)
-        following = jax.tree.map(
-            lambda new, old: jnp.where(over, new, old), game.init(key_next), after
-        )
+        following = rollout.restarted(game, key_next, after)
         return following, Turns(state, roll, plays.count, after)
 
     def step(time: Array, carry: tuple[State, Any]) -> tuple[State, Turns]:

@@ -65,6 +65,12 @@ def take_turn(
     return game.play(state, plays, rank), plays.count
 
 
+def restarted(game: Game, key: Key, state: State) -> State:
+    """The position itself, or that of a new game if it is over: for endless play."""
+    over, _ = game.outcome(state)
+    return jax.tree.map(lambda new, old: jnp.where(over, new, old), game.init(key), state)
+
+
 @functools.partial(jax.jit, static_argnames=("game", "choosers", "lanes", "quota", "max_plies"))
 def _play(game, choosers, weights, key, *, lanes, quota, max_plies) -> Games:
     def begin(key: Key, done: Array) -> _Lane:
