@@ -25,6 +25,7 @@ Where the papers are silent or unreadable we chose, options in brackets:
 import jax.numpy as jnp
 import numpy as np
 
+from tdlib.encodings.options import flag, one_of
 from tdlib.games import abalone
 from tdlib.games.abalone_bits import CELL_NAMES, CELLS
 from tdlib.types import Array, Encoding
@@ -59,7 +60,7 @@ _EXIT_OF = (_EXITS[:, :1] == np.arange(OFF)).astype(np.float32)  # [54, 61]
 
 def abalearn10(*, scaled: bool = True) -> Encoding:
     """Every cell. scaled: stones off divided by 6, else counted."""
-    _flag("scaled", scaled)
+    flag("scaled", scaled)
 
     def encode(state: abalone.State, seat: Array) -> Array:
         sides = _sides(state, seat)
@@ -71,8 +72,8 @@ def abalearn10(*, scaled: bool = True) -> Encoding:
 
 def abalearn11(*, rings: str = "centre012", scaled: bool = True) -> Encoding:
     """Stones by region. rings: one of `RINGS`; scaled: else plain counts."""
-    _one_of("rings", rings, RINGS)
-    _flag("scaled", scaled)
+    one_of("rings", rings, RINGS)
+    flag("scaled", scaled)
     scale = np.array([14, 14, 14, 6] * 2 if scaled else [1] * 8, np.float32)
 
     def encode(state: abalone.State, seat: Array) -> Array:
@@ -100,10 +101,10 @@ def abalearn12(
       off: two more inputs, the stones off.
       scaled: else plain counts, and the mean distance in steps.
     """
-    _one_of("rings", rings, RINGS)
-    _one_of("threat", threat, THREATS)
-    _flag("off", off)
-    _flag("scaled", scaled)
+    one_of("rings", rings, RINGS)
+    one_of("threat", threat, THREATS)
+    flag("off", off)
+    flag("scaled", scaled)
     scale = [14] * 6 + [6] + [14] * 2 + [4] * 2 + [14] * 2 + [6] * 2 * off
     divisor = np.array(scale if scaled else [1] * len(scale), np.float32)
 
@@ -129,7 +130,7 @@ def abalearn12(
 
 def leenoh(*, pair_scale: float = 546, scaled: bool = True) -> Encoding:
     """The seven features of Lee & Noh for both. pair_scale: divisor of the sum over pairs."""
-    _flag("scaled", scaled)
+    flag("scaled", scaled)
     if isinstance(pair_scale, bool) or not pair_scale > 0:
         raise ValueError(f"pair_scale must be a number above 0, not {pair_scale!r}")
     one = [56, 14, pair_scale, 14, 14, 14, 14]
@@ -190,13 +191,3 @@ def _ejectable(sides: Array) -> Array:
 
 def _both(feature: str) -> tuple[str, str]:
     return f"own {feature}", f"other {feature}"
-
-
-def _one_of(name: str, value: str, choices: tuple[str, ...] | dict) -> None:
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
-
-
-def _flag(name: str, value: bool) -> None:
-    if not isinstance(value, bool):
-        raise ValueError(f"{name} must be True or False, not {value!r}")

@@ -18,6 +18,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from tdlib.encodings.options import one_of
 from tdlib.games.backgammon import START, State
 from tdlib.games.backgammon_chances import chances
 from tdlib.games.backgammon_plays import side
@@ -33,8 +34,7 @@ _POINTS = range(1, 25)
 
 def unary(game: str, *, extra: str = "half", scaled: bool = True) -> Encoding:
     """Truncated unary counts. scaled: bar and off as fractions; else as plain counts."""
-    if extra not in EXTRA:
-        raise ValueError(f"extra must be one of {', '.join(EXTRA)}, not {extra!r}")
+    one_of("extra", extra, EXTRA)
     bar, off = (1 / 2, 1 / _chequers(game)) if scaled else (1.0, 1.0)
 
     def encode(state: State, seat: Array) -> Array:

@@ -21,6 +21,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from tdlib.encodings.options import one_of
 from tdlib.games import kalah
 from tdlib.types import Array, Encoding
 
@@ -32,7 +33,7 @@ DIFFERENCES = ("all", "pits")
 def raw(*, pits: int = 6, seeds: int = 4, scale: str = "pits") -> Encoding:
     """The seeds in every cup. scale: which cups count double, "pits", "none" or "all"."""
     kalah.game(pits=pits, seeds=seeds)  # refuses impossible sizes
-    _one_of("scale", scale, SCALES)
+    one_of("scale", scale, SCALES)
     pit, store = SCALES[scale]
     weight = np.array(2 * ([pit] * pits + [store]), np.float32) / (2 * pits * seeds)
 
@@ -62,8 +63,8 @@ def handcrafted(
       captures: reading of vulnerable and attackable, by "sowing" or by "facing" pits alone.
       difference: total stone difference of "all" seeds on a side or of those in its "pits".
     """
-    _one_of("captures", captures, CAPTURES)
-    _one_of("difference", difference, DIFFERENCES)
+    one_of("captures", captures, CAPTURES)
+    one_of("difference", difference, DIFFERENCES)
     cups = raw(pits=pits, seeds=seeds, scale=scale)
     exposed = _by_sowing if captures == "sowing" else _by_facing
 
@@ -131,8 +132,3 @@ def _view(state: kalah.State, seat: Array, pits: int) -> Array:
 
 def _each_pit(text: str, pits: int) -> list[str]:
     return [f"{text} {i}" for i in range(1, pits + 1)]
-
-
-def _one_of(name: str, value: str, choices: tuple[str, ...] | dict) -> None:
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
