@@ -3,6 +3,7 @@
 Layers; a module imports only from lines above its own (`tests/test_layers.py` holds that):
 
     types  paths  compilation_cache    records and letters; where files are; kept programs
+    picks  fusion  chance  schedules   how to be fast; random numbers; numbers that change
     games                              RULES          State, plays, outcome
     notation   perft                   TEXT           positions in and out; counts of plays
     queries                            ANSWER         what may be played here

@@ -78,11 +78,9 @@ def ours(name: str) -> Contender:
 
 
 def _turn(game: Game, key: Key, state: Any) -> Any:
-    key_turn, key_next = jax.random.split(key)
-    state, _ = rollout.take_turn(
-        game, (RANDOM.choose,) * game.seats, ((),) * game.seats, key_turn, state
-    )
-    return rollout.restarted(game, key_next, state)
+    plays, key = rollout.prepared(game, key, jnp.int32(0), state)
+    state = game.play(state, plays, RANDOM.choose((), key, state, plays))
+    return rollout.restarted(game, key, state)
 
 
 def pgx_backgammon() -> Contender:

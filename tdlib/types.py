@@ -48,6 +48,8 @@ class Game(NamedTuple):
     outcome: Callable[[State], tuple[Array, Array]]
     # -> over [] bool, payoff [P] int32: zero-sum, winners positive, in the game's own points;
     # all zero while the game is not over
+    pieces: Callable[[State], Array]
+    # -> [P] int32, what each seat has brought home, into its store, or taken from the board
 
 
 class Encoding(NamedTuple):
@@ -58,6 +60,21 @@ class Encoding(NamedTuple):
         [State, Array], Array
     ]  # state, seat the network speaks for [] -> [F] float32
     names: tuple[str, ...]  # F, what each input means
+
+    changes: tuple["Changes", ...] = ()  # what plays change, for each kind of plays
+    tail: Callable[[State, Array], Array] | None = None
+    # state, seat -> [D], the last D inputs, where those are not among the changes
+
+
+class Changes(NamedTuple):
+    """The fast path, where a play changes a few inputs only.
+
+    Reads its arguments by indexing alone, since long arrays among them may be `picks.Pick`s.
+    """
+
+    apply: Callable[[Any], Array]  # Plays -> [] bool, whether they are of this kind
+    rows: Callable[[State, Any, Array], tuple[Array, Array]]
+    # state, its Plays, rank -> inputs [K] int32, what the play adds to each of them [K]
 
 
 class Player(NamedTuple):

@@ -29,6 +29,7 @@ def test_measures_by_hand():
         plies=np.array([10, 20, 30, 40]),
         choices=np.array([20, 40, 60, 180]),
         capped=np.zeros(4, bool),
+        pieces=np.zeros((4, 2), int),
     )
     found = complexity.measure(played, np.random.default_rng(0))
     assert found.width.value == 300 / 100
@@ -43,7 +44,8 @@ def test_measures_by_hand():
 )
 def test_an_even_share_is_that_of_the_winning_side(payoff, even):
     ones = np.ones(1, int)
-    played = rollout.Games(np.array([payoff]), 0 * ones, ones, ones, np.zeros(1, bool))
+    off = np.zeros(1, bool)
+    played = rollout.Games(np.array([payoff]), 0 * ones, ones, ones, off, np.zeros((1, 4)))
     assert complexity.measure(played, np.random.default_rng(0)).even == even
 
 
@@ -121,7 +123,8 @@ def test_endings_are_those_of_the_same_random_games():
 def test_trees_by_hand():
     assert complexity.log10_tree(60, 87) == pytest.approx(154.7, abs=0.05)  # Lee & Noh's 154
     zeros = np.zeros(2, int)
-    played = rollout.Games(zeros[:, None], zeros, np.array([4, 6]), np.array([40, 60]), zeros)
+    plies, choices = np.array([4, 6]), np.array([40, 60])
+    played = rollout.Games(zeros[:, None], zeros, plies, choices, zeros, zeros[:, None])
     rng = np.random.default_rng(0)
     assert complexity.tree(played, rng).value == pytest.approx(5)  # 10 plays, 5 plies
     every_roll = np.full((3, 2), 100)

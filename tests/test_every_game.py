@@ -33,10 +33,10 @@ def game_of(name):
 def trajectory(name):
     """Positions [T, B] of random play; a finished game stays as it ended."""
     game = game_of(name)
-    everyone = (RANDOM.choose,) * game.seats
 
     def turn(state, key):
-        after, _ = rollout.take_turn(game, everyone, ((),) * game.seats, key, state)
+        plays, key = rollout.prepared(game, key, jnp.int32(0), state)
+        after = game.play(state, plays, RANDOM.choose((), key, state, plays))
         over, _ = game.outcome(state)
         after = jax.tree.map(lambda old, new: jnp.where(over, old, new), state, after)
         return after, state

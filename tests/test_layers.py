@@ -11,6 +11,7 @@ PACKAGE = Path(__file__).parent.parent / "tdlib"
 # Layers of one line know nothing of each other.
 ORDER = [
     ["types", "paths", "compilation_cache"],
+    ["picks", "fusion", "chance", "schedules"],
     ["games"],
     ["notation", "perft"],
     ["queries"],
@@ -34,7 +35,7 @@ RANK = {layer: rank for rank, layers in enumerate(ORDER) for layer in layers}
 
 # Layers that may know less than their place allows: drawings show positions, and nothing else.
 ONLY = {
-    "games": {"types"},
+    "games": {"types", "picks", "fusion", "chance"},
     "notation": {"types", "games"},
     "boards": {"types", "games", "notation"},
 }

@@ -14,15 +14,27 @@ points are exposed; a hit is any legal play of the whole roll that hits, a block
 which not all dice can be used, both for both players, whoever is to move.
 """
 
+import functools
+from collections.abc import Callable
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from tdlib.encodings.options import one_of
-from tdlib.games.backgammon import START, State
+from tdlib.games.backgammon import (
+    START,
+    Plays,
+    State,
+    double_steps,
+    is_double,
+    moved,
+    plain_steps,
+)
 from tdlib.games.backgammon_chances import chances
-from tdlib.games.backgammon_plays import side
-from tdlib.types import Array, Encoding
+from tdlib.games.backgammon_plays import BAR, side
+from tdlib.types import Array, Changes, Encoding
 
 EXTRA = {  # the fourth unit of a point, for n > 3 chequers
     "half": lambda n: (n - 3) / 2,
@@ -58,7 +70,41 @@ def unary(game: str, *, extra: str = "half", scaled: bool = True) -> Encoding:
             f"seat {seat} off",
         )
     )
-    return Encoding("unary", encode, names)
+
+    def beyond(n: Array) -> Array:
+        return jnp.where(n > 3, EXTRA[extra](n.astype(jnp.float32)), 0.0)
+
+    def one_man(seat: Array, place: Array, n: Array) -> tuple[Array, Array]:
+        """The unit, and its amount, that the n-th chequer on a place adds."""
+        unit = 4 * (place - 1) + jnp.minimum(n, 4) - 1
+        amount = jnp.where(n > 3, beyond(n) - beyond(n - 1), 1.0)
+        unit = jnp.where(place == 0, 97, jnp.where(place == BAR, 96, unit))
+        amount = jnp.where(place == 0, off, jnp.where(place == BAR, bar, amount))
+        return 98 * seat + unit, amount
+
+    def changes(steps: Callable, state: State, plays: Plays, rank: Array) -> Any:
+        do = moved(state, *steps(plays, rank))
+        us, them = state.seat, 1 - state.seat
+        there = do.source > 0
+        leave, less = one_man(us, jnp.maximum(do.source, 1), do.leaves)
+        join, more = one_man(us, do.target, do.joins + 1)
+        hit, blot = one_man(them, jnp.clip(25 - do.target, 1, 24), jnp.int32(1))
+        rows = jnp.concatenate([leave, join, hit, (98 * them + 96)[None]])
+        amounts = jnp.concatenate(
+            [
+                jnp.where(there, -less, 0.0),
+                jnp.where(there, more, 0.0),
+                jnp.where(do.hits, -blot, 0.0),
+                bar * do.hits.sum()[None],
+            ]
+        )
+        return rows, amounts
+
+    kinds = (  # apart, because doubles change twice as much
+        Changes(lambda plays: ~is_double(plays), functools.partial(changes, plain_steps)),
+        Changes(is_double, functools.partial(changes, double_steps)),
+    )
+    return Encoding("unary", encode, names, kinds)
 
 
 def smart(game: str, *, normalise: bool = True) -> Encoding:
@@ -90,7 +136,7 @@ def combined(
     def encode(state: State, seat: Array) -> Array:
         return jnp.concatenate([one.encode(state, seat), two.encode(state, seat)])
 
-    return Encoding("combined", encode, one.names + two.names)
+    return Encoding("combined", encode, one.names + two.names, one.changes, two.encode)
 
 
 def raw_features(state: State) -> Array:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import jax
 import jax.numpy as jnp
 
+from tdlib import chance
 from tdlib.games import abalone, backgammon, kalah, pachisi, parcheesi
 from tdlib.types import Array, Game, Key, State
 
@@ -45,7 +46,9 @@ def roll(game: Game, key: Key, state: State) -> Array:
     """One chance event, drawn by the exact odds: [] int32, an index into `game.rolls`."""
     if len(game.rolls) == 1:
         return jnp.int32(0)
-    return jax.random.choice(key, len(game.rolls), p=game.odds(state)).astype(jnp.int32)
+    upto = jnp.cumsum(game.odds(state))
+    drawn = chance.unit(key, jnp.int32(0)) * upto[-1]
+    return (upto[:-1] <= drawn).sum(dtype=jnp.int32)
 
 
 def afterstates(game: Game, state: State, roll: Array, slots: int) -> tuple[State, Array]:

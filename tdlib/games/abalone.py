@@ -29,7 +29,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tdlib.games.abalone_bits import CELL_WORDS, Bits, once, stacked
+from tdlib.fusion import kept
+from tdlib.games.abalone_bits import CELL_WORDS, Bits, stacked
 from tdlib.games.abalone_layouts import LAYOUTS
 from tdlib.types import Array, Game
 
@@ -118,6 +119,7 @@ def game(
             no_capture_limit=no_capture_limit,
             repetition=repetition,
         ),
+        pieces=lambda state: jnp.stack(score(state)),
     )
 
 
@@ -253,7 +255,7 @@ def _nth_move(
         first = jnp.where(reached, start, first)
         chosen = rears.where(reached, chosen)
         start += rears.size()
-    move = once(kind << 7 | chosen.nth(rank - first))  # both in one number, to compute once
+    move = kept(kind << 7 | chosen.nth(rank - first))  # both in one number, to compute once
     return move >> 7, Bits.of(move & 127)
 
 

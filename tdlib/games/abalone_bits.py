@@ -21,6 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from tdlib.fusion import kept
 from tdlib.types import Array
 
 ROWS = "ABCDEFGHI"
@@ -107,14 +108,4 @@ def stacked(*sets: Bits) -> Array:
     result = jnp.zeros(place.shape, jnp.uint32)
     for i, word in enumerate(words):
         result = jnp.where(place == i, word, result)
-    return once(result)
-
-
-def once(numbers: Array) -> Array:
-    """The same numbers, uint32 below 2^31 - 1, computed only once.
-
-    XLA on a CPU computes cheap arithmetic anew in each of its uses, here some hundred steps a
-    time. It holds a remainder to be dear and keeps its result. This one changes nothing, and
-    makes whatever uses the result several times as fast.
-    """
-    return numbers % np.uint32(2**31 - 1)
+    return kept(result)

@@ -22,9 +22,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from tdlib.fusion import kept
 from tdlib.games import backgammon_plays as listing
 from tdlib.games import bits
 from tdlib.games.rare import rarely
+from tdlib.picks import first_above
 from tdlib.types import Array, Game, Key
 
 START = {
@@ -71,6 +73,7 @@ def game(name: str = "backgammon", *, start: str = "higher_die") -> Game:
         plays=_plays_with(chequers),
         play=play,
         outcome=outcome,
+        pieces=lambda state: state.men[:, 0],
     )
 
 
@@ -94,28 +97,65 @@ def play(state: State, plays: Plays, rank: Array) -> State:
     return State(men, 1 - state.seat, jnp.bool_(False))
 
 
+def is_double(plays: Plays) -> Array:
+    return plays.dice[0] == plays.dice[1]
+
+
 def steps(plays: Plays, rank: Array) -> tuple[Array, Array]:
     """Source and target places [4] of the rank-th play's steps; source 0: no chequer moves."""
-    a, b = plays.dice
-    double = a == b
-    family, before, last = _pick(plays.plain, rank)
-    first_die = jnp.where((family < 25) | (family == 50), a, b)
-    one_die = family >= 50
-    plain_source = [jnp.where(one_die, last, before), jnp.where(one_die, 0, last)]
-    plain_die = [first_die, a + b - first_die]
-    _, before, last = _pick(plays.double, rank)
-    early = [(before >> (5 * i)) & 31 for i in range(3)]
-    source = jnp.stack(
-        [
-            jnp.where(double, early[0], plain_source[0]),
-            jnp.where(double, early[1], plain_source[1]),
-            jnp.where(double, early[2], 0),
-            jnp.where(double, last, 0),
-        ]
+    source, target = (jnp.pad(x, (0, 2)) for x in plain_steps(plays, rank))
+    double_source, double_target = double_steps(plays, rank)
+    double = is_double(plays)
+    return (
+        jnp.where(double, double_source, source),
+        jnp.where(double, double_target, target),
     )
-    die = jnp.stack([plain_die[0], plain_die[1], a, a])
-    die = jnp.where(double, a, die)
-    return source, jnp.maximum(source - die, 0)
+
+
+def plain_steps(plays: Plays, rank: Array) -> tuple[Array, Array]:
+    """The same of a plain roll: [2]."""
+    a, b = plays.dice[0], plays.dice[1]
+    family, before, last = _pick(plays.plain, rank)
+    one_die = family >= 50
+    packed = jnp.where(one_die, last, before | last << 5)
+    # all in one number, so that XLA computes it only once
+    packed = kept(packed | ((family < 25) | (family == 50)) << 20)
+    first = jnp.where(packed >> 20 == 1, a, b)
+    source = packed >> 5 * np.arange(2) & 31
+    return source, jnp.maximum(source - jnp.where(np.arange(2) == 0, first, a + b - first), 0)
+
+
+def double_steps(plays: Plays, rank: Array) -> tuple[Array, Array]:
+    """The same of a double: [4]."""
+    _, before, last = _pick(plays.double, rank)
+    source = kept(before | last << 15) >> 5 * np.arange(4) & 31
+    return source, jnp.maximum(source - plays.dice[0], 0)
+
+
+class Moved(NamedTuple):
+    """The steps of a play one after another, and what each finds. Entries [N] int32."""
+
+    source: Array  # 0: no chequer moves
+    target: Array
+    leaves: Array  # own chequers on the source, the moving one included
+    joins: Array  # own chequers on the target before it comes
+    hits: Array  # bool, whether it hits
+
+
+def moved(state: State, source: Array, target: Array) -> Moved:
+    """What steps [N] do to a position; reads it by indexing alone."""
+    moves, order = source > 0, np.arange(len(source))
+    leaves, joins = state.men[state.seat, source], state.men[state.seat, target]
+    faced = state.men[1 - state.seat, 25 - target]
+    hits = moves & (target > 0) & (faced == 1)
+    for j in order[:-1]:  # each step finds what earlier ones left
+        later = (order > j) & moves[j]
+        leaves += jnp.where(later, (target[j] == source) * 1 - (source[j] == source), 0)
+        joins += jnp.where(later, (target[j] == target) * 1 - (source[j] == target), 0)
+        hits &= ~(later & (target[j] == target))
+    packed = kept(source | target << 5 | leaves << 10 | joins << 15 | hits << 20)
+    source, target, leaves, joins = (packed >> 5 * i & 31 for i in range(4))
+    return Moved(source, target, leaves, joins, packed >> 20 == 1)
 
 
 def outcome(state: State) -> tuple[Array, Array]:
@@ -139,7 +179,8 @@ def _plays_with(chequers: int) -> Callable[[State, Array], Plays]:
         return listing.doubles(us, die, chequers)
 
     def none(us: listing.Side, die: Array) -> listing.Families:
-        return listing.Families(*[jnp.zeros(listing.capacity(chequers), jnp.int32)] * 3)
+        empty = jnp.zeros(listing.capacity(chequers), jnp.int32)
+        return listing.Families(empty, empty, empty, jnp.int32(0))
 
     on_double = rarely(some, none)  # one roll in six, with three times the plays
 
@@ -149,7 +190,7 @@ def _plays_with(chequers: int) -> Callable[[State, Array], Plays]:
         us = listing.side(*_mover_first(state))
         plain = listing.plain(us, a, b)
         double = on_double(a == b, us, a)
-        count = jnp.where(a == b, double.upto[-1], plain.upto[-1])
+        count = jnp.where(a == b, double.total, plain.total)
         return Plays(count, dice, plain, double)
 
     return plays
@@ -163,10 +204,10 @@ def _mover_first(state: State) -> tuple[Array, Array]:
 
 def _pick(families: listing.Families, rank: Array) -> tuple[Array, Array, Array]:
     """Family of the rank-th play, its earlier sources, and the last source: each []."""
-    family = (families.upto <= rank).sum(dtype=jnp.int32)
-    word = families.last.at[family].get(mode="clip")
-    inside = rank - families.upto.at[family].get(mode="clip") + bits.size(word)
-    return family, families.before.at[family].get(mode="clip"), bits.nth(word, inside)
+    family = first_above(families.upto, rank)
+    word = families.last[family]
+    inside = rank - families.upto[family] + bits.size(word)
+    return family, families.before[family], bits.nth(word, inside)
 
 
 def _one_hot(place: Array) -> Array:

@@ -20,14 +20,19 @@ Why no play is listed twice (a play being the position it leads to):
 import math
 from typing import NamedTuple
 
+import jax
 import jax.numpy as jnp
 from jax import lax
 
+from tdlib.fusion import kept
 from tdlib.games import bits
+from tdlib.games.rare import most
+from tdlib.picks import first_above
 from tdlib.types import Array
 
 BAR = 25
-_BLOCK = 64  # nodes grown at a time: about what the doubles of a few games need
+_BLOCK = 32  # nodes grown at a time: about what a double needs
+_NEVER = 1 << 20  # more plays than there can be
 
 
 class Side(NamedTuple):
@@ -41,9 +46,10 @@ class Side(NamedTuple):
 class Families(NamedTuple):
     """Plays grouped by all steps but the last."""
 
-    upto: Array  # [N] int32, plays in this family and those before it
+    upto: Array  # [N] int32, plays in this family and those before it, large in unused places
     before: Array  # [N] int32, earlier sources, five bits each, the first one lowest
     last: Array  # [N] int32, word of the last step's possible sources
+    total: Array  # [] int32, plays
 
 
 def side(own: Array, other: Array) -> Side:
@@ -101,7 +107,8 @@ def plain(us: Side, a: Array, b: Array) -> Families:
     none = jnp.where(both | (only_a != 0) | (only_b != 0), 0, 1)
     last = jnp.concatenate([then_b, then_a, jnp.stack([only_a, only_b, none])])
     before = jnp.concatenate([point, point, jnp.zeros(3, jnp.int32)])
-    return Families(jnp.cumsum(bits.size(last)), before, last)
+    upto = jnp.cumsum(bits.size(last))
+    return Families(upto, before, last, upto[-1])
 
 
 def capacity(chequers: int, steps: int = 3) -> int:
@@ -114,20 +121,24 @@ def capacity(chequers: int, steps: int = 3) -> int:
 
 def doubles(us: Side, die: Array, chequers: int) -> Families:
     """Families [N] of a double, N = capacity(chequers)."""
+    following = sources(us.at_least[0], us.open, die)
     level = _Nodes(
         at_least=tuple(word[None] for word in us.at_least),
-        steps=jnp.zeros(1, jnp.int32),
-        following=sources(us.at_least[0], us.open, die)[None],
+        families=Families(
+            bits.size(following)[None],
+            jnp.zeros(1, jnp.int32),
+            following[None],
+            bits.size(following),
+        ),
     )
-    found = _families(level, capacity(chequers))
-    found = found._replace(  # nothing can move: one play, which moves nothing
-        upto=jnp.maximum(found.upto, 1), last=jnp.where(found.upto[-1] > 0, found.last, 1)
+    stuck = Families(
+        jnp.ones(1, jnp.int32), jnp.zeros(1, jnp.int32), jnp.ones(1, jnp.int32), jnp.int32(1)
     )
-    for depth in (1, 2, 3):
-        level = _grow(level, us.open, die, depth, capacity(chequers, depth))
-        deeper = _families(level, capacity(chequers))
-        more = deeper.upto[-1] > 0  # as many dice as possible must be used
-        found = Families(*(jnp.where(more, d, f) for d, f in zip(deeper, found, strict=True)))
+    found = stuck  # nothing can move: one play, which moves nothing
+    for depth in (1, 2, 3, 4):
+        found = _deeper(level.families, found)
+        if depth < 4:
+            level = _grow(level, us.open, die, depth, capacity(chequers, depth))
     return found
 
 
@@ -135,18 +146,20 @@ class _Nodes(NamedTuple):
     """Beginnings of plays of a double, all of one length."""
 
     at_least: tuple[Array, ...]  # words [N] as in Side, after the steps
-    steps: Array  # [N] sources so far, five bits each
-    following: Array  # [N] word of the sources that may come next; 0 in unused slots
+    families: Families  # the steps so far, and from where the next may start
 
 
-def _families(level: _Nodes, slots: int) -> Families:
-    pad = slots - level.steps.shape[0]
-    upto = jnp.cumsum(bits.size(level.following))
-    return Families(
-        jnp.pad(upto, (0, pad), mode="edge"),
-        jnp.pad(level.steps, (0, pad)),
-        jnp.pad(level.following, (0, pad)),
-    )
+def _deeper(longer: Families, shorter: Families) -> Families:
+    """The longer plays if there are any, since as many dice as possible must be used."""
+    some, end = longer.total > 0, shorter.upto.shape[0]
+
+    def choose(new: Array, old: Array, unused: int) -> Array:
+        if not new.ndim:
+            return jnp.where(some, new, old)
+        head = jnp.where(some, new[:end], old)
+        return jnp.where(some, new, unused).at[:end].set(head)
+
+    return Families(*map(choose, longer, shorter, (_NEVER, 0, 0, 0)))
 
 
 def _grow(level: _Nodes, open: Array, die: Array, depth: int, slots: int) -> _Nodes:
@@ -156,38 +169,32 @@ def _grow(level: _Nodes, open: Array, die: Array, depth: int, slots: int) -> _No
     """
     width = min(_BLOCK, slots)
     blocks = -(-slots // width)
-    upto = jnp.cumsum(bits.size(level.following))
+    old = level.families
 
     def block(i: Array, out: _Nodes) -> _Nodes:
         rank = i * width + jnp.arange(width, dtype=jnp.int32)
-        owner = (upto[None, :] <= rank[:, None]).sum(-1, dtype=jnp.int32)
-        at_least = tuple(word.at[owner].get(mode="clip") for word in level.at_least)
-        word = level.following.at[owner].get(mode="clip")
-        inside = rank - upto.at[owner].get(mode="clip") + bits.size(word)
-        source = bits.nth(word, inside)
-        at_least = _moved(at_least, source, die)
+        owner = first_above(old.upto, rank)
+        word = old.last[owner]
+        source = bits.nth(word, rank - old.upto[owner] + bits.size(word))
+        at_least = _moved(tuple(words[owner] for words in level.at_least), source, die)
         following = sources(at_least[0], open, die) & ((2 << source) - 1)
-        steps = level.steps.at[owner].get(mode="clip") | (source << (5 * (depth - 1)))
-        new = _Nodes(at_least, steps, jnp.where(rank < upto[-1], following, 0))
-        return _put(out, new, i * width)
+        following = kept(jnp.where(rank < old.total, following, 0))
+        steps = old.before[owner] | (source << (5 * (depth - 1)))
+        upto = out.families.total + jnp.cumsum(bits.size(following))
+        new = _Nodes(at_least, Families(upto, steps, following, upto[-1]))
+        return jax.tree.map(lambda whole, part: _put(whole, part, i * width), out, new)
 
     empty = jnp.zeros(blocks * width, jnp.int32)
-    out = _Nodes((empty,) * 4, empty, empty)
-    out = lax.fori_loop(0, (upto[-1] + width - 1) // width, block, out)
-    return _Nodes(
-        tuple(w[:slots] for w in out.at_least), out.steps[:slots], out.following[:slots]
-    )
+    none = Families(empty + _NEVER, empty, empty, jnp.int32(0))
+    rounds = most((old.total + width - 1) // width)
+    out = lax.fori_loop(0, rounds, block, _Nodes((empty,) * 4, none))
+    return jax.tree.map(lambda x: x[:slots] if x.ndim else x, out)
 
 
-def _put(out: _Nodes, new: _Nodes, at: Array) -> _Nodes:
-    def put(whole: Array, part: Array) -> Array:
-        return lax.dynamic_update_slice_in_dim(whole, part, at, 0)
-
-    return _Nodes(
-        tuple(map(put, out.at_least, new.at_least)),
-        put(out.steps, new.steps),
-        put(out.following, new.following),
-    )
+def _put(whole: Array, part: Array, at: Array) -> Array:
+    if not part.ndim:
+        return part
+    return lax.dynamic_update_slice_in_dim(whole, part, at, 0)
 
 
 def _moved(at_least: tuple[Array, ...], source: Array, die: Array) -> tuple[Array, ...]:

@@ -63,6 +63,7 @@ def game(
         plays=_plays,
         play=functools.partial(_play, empty_capture=empty_capture, early_stop=early_stop),
         outcome=functools.partial(_outcome, early_stop=early_stop),
+        pieces=lambda state: jnp.stack([state.cups[pits], state.cups[2 * pits + 1]]),
     )
 
 

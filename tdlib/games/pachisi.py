@@ -112,7 +112,7 @@ def game(
         return _play(rules, state, plays, rank)
 
     rolls = tuple(str(d) for d in DISTANCE)
-    return Game("pachisi", SEATS, rolls, init, odds, plays, play, outcome)
+    return Game("pachisi", SEATS, rolls, init, odds, plays, play, outcome, pieces)
 
 
 def init(key: Key) -> State:
@@ -137,6 +137,11 @@ def outcome(state: State) -> tuple[Array, Array]:
     won = home & home[np.arange(SEATS) - 2]
     over = won.any()
     return over, jnp.where(over, jnp.where(won, 1, -1), 0)
+
+
+def pieces(state: State) -> Array:
+    """Pieces home: [4]."""
+    return (state.pieces == HOME).sum(-1, dtype=jnp.int32)
 
 
 def _plays(rules: Rules, state: State, roll: Array) -> Plays:

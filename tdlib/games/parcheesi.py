@@ -104,6 +104,7 @@ def game(
         functools.partial(_plays, rules),
         functools.partial(_play, rules),
         functools.partial(_outcome, rules),
+        functools.partial(_pieces, rules),
     )
 
 
@@ -139,6 +140,11 @@ def _outcome(rules: Rules, state: State) -> tuple[Array, Array]:
     home = (state.pieces == HOME + rules.castles).all(-1)
     over = home.any()
     return over, jnp.where(over, jnp.where(home, SEATS - 1, -1), 0)
+
+
+def _pieces(rules: Rules, state: State) -> Array:
+    """Pieces home: [4]."""
+    return (state.pieces == HOME + rules.castles).sum(-1, dtype=jnp.int32)
 
 
 def _look(rules: Rules, state: State, roll: Array) -> View:

@@ -1,9 +1,13 @@
-"""A conditional whose vectorised form pays only for the games that take the costly branch.
+"""Conditionals and loops whose vectorised form costs no more than the games need.
 
 `jax.vmap` of `lax.cond` runs both branches for every game. Where one branch is rare and dear
 (doubles in backgammon: one roll in six, many times the plays) that wastes most of the work.
 `rarely` has the meaning of `lax.cond` for one position; its batching rule gathers the games
 that need the costly branch, runs them in chunks of fixed size, and scatters the results back.
+
+`jax.vmap` of a loop whose number of rounds differs between games copies all that the loop
+carries in every round, to keep the games apart that are done. `most` gives them a common
+number, for loops in which a round too many does no harm.
 """
 
 from collections.abc import Callable
@@ -48,3 +52,14 @@ def rarely(costly: Callable, cheap: Callable, *, chunk: int = 8) -> Callable:
         return out, jax.tree.map(lambda _: True, out)
 
     return choose
+
+
+@custom_vmap
+def most(number: Array) -> Array:
+    """The number [] itself; in a `jax.vmap`, the largest of all games' numbers."""
+    return number
+
+
+@most.def_vmap
+def _most_of_all(axis_size: int, in_batched: Any, number: Array) -> tuple[Array, bool]:
+    return most(number.max(0)), False

@@ -3,111 +3,277 @@
 For one position the plays are looked at one after another. Vectorised, the plays of all games
 form one list that is worked off in chunks: a game costs what its own plays cost, however many
 another game has (see the numbers of plays in `notebooks/01_games_and_boards.ipynb`).
+
+Where an encoding tells which inputs a play changes, the network's first layer is computed once
+for each position and corrected for each play, which is a tenth of the work.
 """
 
+import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 from jax.custom_batching import custom_vmap
 
-from tdlib.types import Array, Encoding, Game, Key, Player, State
+from tdlib import chance
+from tdlib.fusion import kept, once
+from tdlib.picks import Pick, copied, first_above, pick
+from tdlib.types import Array, Changes, Encoding, Game, Key, Player, State
 from tdlib.values import mlp
 
-CHUNK = 512  # plays valued at a time
-_LAST = jnp.iinfo(jnp.int32).max
+_NONE = -(2**31)  # below every priority
 
 Score = Callable[[Any, State, State], Array]  # weights, before, after -> [], higher is better
 
 
-def greedy(game: Game, encoding: Encoding, *, name: str = "greedy") -> Player:
+class Kind(NamedTuple):
+    """Plays that are worked off apart from others, because they cost more or less."""
+
+    apply: Callable[[Any], Array]  # Plays -> [] bool, whether they are of this kind
+    change: Callable[[State, Any, Array], Any]  # state, its Plays, rank -> what a play changes
+
+
+def _any_kind(plays: Any) -> Array:
+    return jnp.bool_(True)
+
+
+class Judge(NamedTuple):
+    """How plays are valued, in steps whose results are computed once (see `fusion`).
+
+    State and Plays in `kinds`, and weights in `steps`, are read by indexing alone, since long
+    arrays among them may be `Pick`s; or they are `copied`.
+    """
+
+    prepare: Callable[[Any, State], Any]  # weights, state -> what all plays of a position share
+    kinds: tuple[Kind, ...]  # each position's plays are of one kind
+    steps: tuple[Callable[[Any, Any, Any], Any], ...]
+    # weights, prepared, what a play changes -> .. -> .. -> value [], higher is better
+
+
+class Blocks(NamedTuple):
+    """Weights of N players that share the lanes between them, in equal blocks, in order."""
+
+    weights: Any  # pytree with [N] in front
+
+
+@functools.cache  # the same function for the same arguments, which is then compiled once
+def greedy(game: Game, encoding: Encoding, *, name: str = "greedy", net: Any = mlp) -> Player:
     """Plays by a network; give it weights with `_replace`.
 
     With one output the network speaks for the player that has just moved; with one for each
     seat, that player's own output decides (one output per player: Matthews 2006, section 5.1).
+    net: the module that reads the weights, `mlp` or one with its sums, shift, units and logit.
     """
-
-    def score(weights: mlp.Weights, before: State, after: State) -> Array:
-        value = mlp.value(weights, encoding.encode(after, before.seat))
-        return value[before.seat] if len(value) > 1 else value[0]
-
-    return player(game, score, name=name)
+    return judging(network(game, encoding, net), name=name)
 
 
-def player(game: Game, score: Score, *, name: str, weights: Any = ()) -> Player:
+def player(
+    game: Game, score: Score, *, name: str, weights: Any = (), ties: str = "first"
+) -> Player:
     """The player that takes the play with the highest score."""
-    best = best_play(game, score)
+    return judging(dense(game, score), name=name, weights=weights, ties=ties)
+
+
+def judging(judge: Judge, *, name: str, weights: Any = (), ties: str = "first") -> Player:
+    """The player that takes the play this judge values most.
+
+    ties: of plays valued alike it takes the "first", or any one at "random".
+    """
+    if ties not in ("first", "random"):
+        raise ValueError(f"ties must be 'first' or 'random', not {ties!r}")
+    best = best_play(judge, random_ties=ties == "random")
 
     def choose(weights: Any, key: Key, state: State, plays: Any) -> Array:
-        return best(weights, state, plays)
+        return best(weights, key, state, plays)
 
     return Player(name, choose, weights)
 
 
-def best_play(game: Game, score: Score) -> Callable[[Any, State, Any], Array]:
-    """f(weights, state, its Plays) -> the rank of the best play []."""
+def dense(game: Game, score: Score) -> Judge:
+    """Every play is made, and its afterstate valued from scratch."""
 
-    def value(weights: Any, state: State, plays: Any, rank: Array) -> Array:
-        return score(weights, state, game.play(state, plays, rank))
+    def change(state: State, plays: Any, rank: Array) -> tuple[State, State]:
+        state = copied(state)
+        return state, game.play(state, plays, rank)
+
+    def value(weights: Any, _: tuple, changed: tuple[State, State]) -> Array:
+        return score(copied(weights), *changed)
+
+    return Judge(lambda weights, state: (), (Kind(_any_kind, change),), (value,))
+
+
+def network(game: Game, encoding: Encoding, net: Any = mlp) -> Judge:
+    """Values by a network, through the changes of its inputs where the encoding gives them."""
+    tail = encoding.tail
+    if not encoding.changes:
+        return dense(game, functools.partial(_value, encoding))
+    inputs = len(encoding.names)
+
+    def prepare(weights: Any, state: State) -> tuple[Array, Array]:
+        features = encoding.encode(state, state.seat)
+        if tail is not None:
+            known = inputs - tail(state, state.seat).shape[0]
+            features = features.at[known:].set(0.0)
+        return net.sums(weights, features), state.seat
+
+    def change(changes: Changes, state: State, plays: Any, rank: Array) -> tuple[Array, Array]:
+        rows, amounts = changes.rows(state, plays, rank)
+        if tail is not None:
+            fresh = tail(game.play(copied(state), plays, rank), state.seat)
+            rows = jnp.concatenate([rows, np.arange(inputs - fresh.shape[0], inputs)])
+            amounts = jnp.concatenate([amounts, fresh])
+        return rows, amounts
+
+    kinds = tuple(Kind(c.apply, functools.partial(change, c)) for c in encoding.changes)
+    steps = (
+        lambda weights, prepared, changed: net.shift(weights, prepared[0], *changed),
+        lambda weights, prepared, sums: net.units(weights, sums),
+        lambda weights, prepared, units: net.logit(
+            weights, units, _speaker(weights, prepared[1])
+        ),
+    )
+    return Judge(prepare, kinds, steps)
+
+
+def _value(encoding: Encoding, weights: mlp.Weights, before: State, after: State) -> Array:
+    value = mlp.value(weights, encoding.encode(after, before.seat))
+    return value[_speaker(weights, before.seat)]
+
+
+def _speaker(weights: Any, mover: Array) -> Array:
+    """The output that speaks for the player that has just moved: []."""
+    return mover if weights.output.shape[0] > 1 else jnp.int32(0)
+
+
+def best_play(judge: Judge, *, random_ties: bool = False) -> Callable:
+    """f(weights, key, state, its Plays) -> the rank of the best play []."""
+
+    def priority(key: Key, rank: Array) -> Array:
+        """Who of equals is taken: the higher, int32."""
+        return (chance.words(key, rank)[0] >> 1).astype(jnp.int32) if random_ties else -rank
 
     @custom_vmap
-    def best(weights: Any, state: State, plays: Any) -> Array:
-        def look(rank: Array, found: tuple[Array, Array]) -> tuple[Array, Array]:
-            new = value(weights, state, plays, rank)
-            better = new > found[0]
-            return jnp.where(better, new, found[0]), jnp.where(better, rank, found[1])
+    def best(weights: Any, key: Key, state: State, plays: Any) -> Array:
+        if isinstance(weights, Blocks):  # a single game is the first of the first block
+            weights = jax.tree.map(lambda x: x[0], weights.weights)
+        prepared = judge.prepare(weights, state)
 
-        start = (jnp.float32(-jnp.inf), jnp.int32(0))
-        return lax.fori_loop(0, plays.count, look, start)[1]
+        def look(kind: Kind, rank: Array, found: _Found) -> _Found:
+            new = kind.change(state, plays, rank)
+            for step in judge.steps:
+                new = step(weights, prepared, new)
+            claim = priority(key, rank)
+            better = (new > found.value) | ((new == found.value) & (claim > found.priority))
+            mine = _Found(new, claim, rank)
+            return _Found(*(jnp.where(better, n, o) for n, o in zip(mine, found, strict=True)))
+
+        found = _Found(jnp.float32(-jnp.inf), jnp.int32(_NONE), jnp.int32(0))
+        for kind in judge.kinds:
+            count = jnp.where(kind.apply(plays), plays.count, 0)
+            found = lax.fori_loop(0, count, functools.partial(look, kind), found)
+        return found.rank
 
     @best.def_vmap
-    def best_of_many(size: int, in_batched: Any, weights: Any, state: State, plays: Any) -> Any:
-        lanes = in_batched[0], True, True  # weights may be shared by all games
-        state, plays = (
+    def best_of_many(
+        size: int, in_batched: Any, weights: Any, key: Key, state: State, plays: Any
+    ) -> Any:
+        table, blocks = _table(weights, in_batched[0], size)
+        key, state, plays = (
             jax.tree.map(
                 lambda x, b: x if b else jnp.broadcast_to(x, (size, *x.shape)), t, batched
             )
-            for t, batched in zip((state, plays), in_batched[1:], strict=True)
+            for t, batched in zip((key, state, plays), in_batched[1:], strict=True)
         )
-        ends = jnp.cumsum(plays.count)  # [B]
+        prepared = _by_block(judge.prepare, blocks)(table, state)
 
-        def some(i: Array, found: tuple[Array, Array]) -> tuple[Array, Array]:
-            slot = i * CHUNK + jnp.arange(CHUNK, dtype=jnp.int32)
-            owner = jnp.searchsorted(ends, slot, side="right").clip(max=size - 1)
-            rank = slot - (ends - plays.count)[owner]
-            mine = _pick((weights, state, plays), lanes, owner)
-            axes = jax.tree.map(lambda batched: 0 if batched else None, _spread(mine, lanes))
-            real = jnp.minimum(rank, plays.count[owner] - 1)
-            new = jax.vmap(value, (*axes, 0))(mine[0], mine[1], mine[2], real)
-            return _improve(found, owner, rank, jnp.where(slot < ends[-1], new, -jnp.inf))
+        def with_mine(step: Callable, lane: Array, x: Any) -> Any:
+            return step(pick(table, lax.div(lane, size // blocks)), pick(prepared, lane), x)
 
-        start = (jnp.full(size, -jnp.inf), jnp.zeros(size, jnp.int32))
-        return lax.fori_loop(0, (ends[-1] + CHUNK - 1) // CHUNK, some, start)[1], True
+        def value(kind: Kind, lane: Array, rank: Array, one: Array) -> tuple[Array, Array]:
+            """Value and priority of some plays [N], given by lane and rank."""
+
+            def change(lane: Array, rank: Array) -> Any:
+                return kind.change(pick(state, lane), pick(plays, lane), rank)
+
+            x = once(lambda: jax.vmap(change)(lane, rank), one)
+            for step in judge.steps:
+                of_many = jax.vmap(functools.partial(with_mine, step))
+                x = once(lambda: of_many(lane, x), one)  # noqa: B023
+            return x, jax.vmap(lambda lane, rank: priority(key[lane], rank))(lane, rank)
+
+        lowest = jnp.full(size, _NONE, jnp.int32)
+        found = _Found(jnp.full(size, -jnp.inf), lowest, jnp.zeros(size, jnp.int32))
+        for kind in judge.kinds:
+            count = jnp.where(jax.vmap(kind.apply)(plays), plays.count, 0)
+            found = _search(count, functools.partial(value, kind), found)
+        return found.rank, True
 
     return best
 
 
-def _spread(trees: tuple, batched: tuple) -> tuple:
-    """`batched` with one flag for every leaf."""
+class _Found(NamedTuple):
+    """The best play so far."""
 
-    def flags(tree: Any, given: Any) -> Any:
-        return jax.tree.map(lambda _: given, tree) if isinstance(given, bool) else given
-
-    return tuple(map(flags, trees, batched))
-
-
-def _pick(trees: tuple, batched: tuple, owner: Array) -> tuple:
-    """The leaves that differ from game to game, for each play: [CHUNK, ...]."""
-    return jax.tree.map(lambda x, own: x[owner] if own else x, trees, _spread(trees, batched))
+    value: Array  # float32
+    priority: Array  # int32
+    rank: Array  # int32
 
 
-def _improve(
-    found: tuple[Array, Array], owner: Array, rank: Array, value: Array
-) -> tuple[Array, Array]:
-    """The best value and rank of each game [B] after seeing some more plays."""
-    top = found[0].at[owner].max(value)
-    better = (value > found[0][owner]) & (value == top[owner])
-    first = jnp.full(found[1].shape, _LAST).at[owner].min(jnp.where(better, rank, _LAST))
-    return top, jnp.where(first < _LAST, first, found[1])
+def _search(count: Array, value: Callable, found: _Found) -> _Found:
+    """The best of each lane's plays [B], or `found` if none is better.
+
+    count [B]: plays of each lane. value(lane [N], rank [N], one) -> value, priority [N].
+    """
+    ends = jnp.cumsum(count)
+    starts, total = ends - count, ends[-1]
+    chunk = min(512, max(64, 8 * len(count)))
+
+    def some(i: Array, found: _Found) -> _Found:
+        slot = i * chunk + jnp.arange(chunk, dtype=jnp.int32)
+        real = jnp.minimum(slot, total - 1)
+        lane = kept(first_above(Pick(ends[None], jnp.int32(0)), real))
+        rank = real - starts[lane]
+        new, claim = value(lane, rank, jnp.minimum(total, 1))
+        new = _Found(jnp.where(slot < total, new, -jnp.inf), claim, rank)
+        return _improve(found, lane, new)
+
+    return lax.fori_loop(0, (total + chunk - 1) // chunk, some, found)
+
+
+def _improve(found: _Found, lane: Array, new: _Found) -> _Found:
+    """The best play of each lane [B] after seeing some more plays [N]."""
+    value = found.value.at[lane].max(new.value)
+    claim = jnp.where(new.value == value[lane], new.priority, _NONE)
+    held = jnp.where(found.value == value, found.priority, _NONE)
+    priority = held.at[lane].max(claim)
+    wins = (claim == priority[lane]) & (claim > _NONE)
+    rank = found.rank.at[jnp.where(wins, lane, len(held))].set(new.rank, mode="drop")
+    return _Found(value, priority, rank)
+
+
+def _table(weights: Any, batched: Any, size: int) -> tuple[Any, int]:
+    """Weights with [N] in front, and N: one for all games, `Blocks` of games, or one each."""
+    if isinstance(weights, Blocks):
+        weights, batched = weights.weights, True
+    leaves = jax.tree.leaves(weights)
+    if not isinstance(batched, bool):
+        batched = any(jax.tree.leaves(batched))
+    if not batched:
+        weights = jax.tree.map(lambda x: x[None], weights)
+    blocks = jax.tree.leaves(weights)[0].shape[0] if leaves else 1
+    assert size % blocks == 0, f"{size} games cannot be shared between {blocks} players"
+    return weights, blocks
+
+
+def _by_block(prepare: Callable, blocks: int) -> Callable:
+    """prepare(weights [N, ...], state [B, ...]) -> [B, ...], each block with its weights."""
+
+    def apply(table: Any, state: State) -> Any:
+        grouped = jax.tree.map(lambda x: x.reshape(blocks, -1, *x.shape[1:]), state)
+        out = jax.vmap(jax.vmap(prepare, (None, 0)))(table, grouped)
+        return jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), out)
+
+    return apply

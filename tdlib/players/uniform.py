@@ -2,13 +2,14 @@
 
 from typing import Any
 
-import jax
+import jax.numpy as jnp
 
+from tdlib import chance
 from tdlib.types import Array, Key, Player, State
 
 
 def choose(weights: Any, key: Key, state: State, plays: Any) -> Array:
-    return jax.random.randint(key, (), 0, plays.count)
+    return chance.below(key, jnp.int32(0), plays.count)
 
 
 RANDOM = Player("random", choose)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from tdlib.types import Array, Key
 
@@ -49,6 +50,43 @@ def forward(weights: Weights, features: Array) -> tuple[Array, Array]:
     return x, jax.nn.sigmoid(weights.output @ x)
 
 
+def sums(weights: Weights, features: Array) -> Array:
+    """What the first layer's units add up, biases included: [H], or [O] without hidden layer.
+
+    `sums` of a position, then `shift`, `units` and `logit` for each of its plays do the work of
+    `value` where a play changes a few inputs only.
+    """
+    first = _first(weights)
+    return first @ _with_bias(first, features)
+
+
+def shift(weights: Weights, sums: Array, rows: Array, amounts: Array) -> Array:
+    """The sums after `amounts` [K] were added to the inputs `rows` [K].
+
+    Reads the weights by indexing alone.
+    """
+    first = _first(weights)
+    unit = np.arange(first.shape[0])
+    for k in range(len(rows)):  # XLA vectorises this, but not a sum over an axis of gathers
+        sums = sums + first[unit, rows[k]] * amounts[k]
+    return sums
+
+
+def units(weights: Weights, sums: Array) -> Array:
+    """The hidden units [H] of these sums; without hidden layer the sums themselves."""
+    return jax.nn.sigmoid(sums) if weights.hidden.shape[0] else sums
+
+
+def logit(weights: Weights, units: Array, output: Array) -> Array:
+    """One output before its sigmoid: []. Reads the weights by indexing alone."""
+    hidden = weights.hidden.shape[0]
+    if not hidden:
+        return units[output]
+    row = weights.output[output, np.arange(weights.output.shape[1])]
+    bias = row[hidden:].sum()  # one or none
+    return (row[:hidden] * units).sum() + bias
+
+
 def value_and_gradient(weights: Weights, features: Array) -> tuple[Array, Weights]:
     """V [O] and dV_o / dw, a Weights with [O] in front, by the chain rule written out.
 
@@ -69,6 +107,10 @@ def value_and_gradient(weights: Weights, features: Array) -> tuple[Array, Weight
     x, h = _with_bias(weights.hidden, features), seen[:units]
     back = slope[:, None] * weights.output[:, :units] * (h * (1 - h))[None, :]  # [O, H]
     return v, Weights(back[:, :, None] * x[None, None, :], own)
+
+
+def _first(weights: Weights) -> Array:
+    return weights.hidden if weights.hidden.shape[0] else weights.output
 
 
 def _with_bias(matrix: Array, x: Array) -> Array:

@@ -16,7 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from tdlib import paths
-from tdlib.games.backgammon import State
+from tdlib.games.backgammon import Moved, State
+from tdlib.games.backgammon_plays import BAR
 from tdlib.types import Array
 
 
@@ -50,6 +51,47 @@ def features(state: State, seat: Array) -> Array:
     units = [n == -1, n == 1, n >= 2, n == 3, jnp.where(n >= 4, (n - 3) / 2, 0.0)]
     rest = jnp.array([other[25] / 2, own[0] / 15], jnp.float32)
     return jnp.concatenate([jnp.stack(units, axis=-1).reshape(-1), rest])
+
+
+class Basis(NamedTuple):
+    """What the plays of a position share."""
+
+    score: Array  # [], of the position itself, seen by who is to move
+    race: Array  # [] int32, 1 where the race weights hold
+    left: Array  # [] int32, chequers not yet off
+
+
+def basis(weights: Weights, state: State) -> Basis:
+    race = ~contact(state)
+    chosen = jnp.where(race, weights.race, weights.contact)
+    score = chosen @ features(state, state.seat)
+    return Basis(score, race.astype(jnp.int32), state.men[state.seat, 1:].sum())
+
+
+def changed_score(weights: Weights, basis: Basis, do: Moved) -> Array:
+    """`score` of a play, from what it changes: []. Reads the weights by indexing alone."""
+
+    def input_(number: Array | int) -> Array:
+        weight = weights.contact[number], weights.race[number]
+        return jnp.where(basis.race == 1, weight[1], weight[0])
+
+    def point(place: Array, n: Array) -> Array:
+        """What n chequers on the mover's point add, -1 being a blot of the other."""
+        first = 5 * (24 - place)
+        add = input_(first + jnp.where(n < 0, 0, jnp.where(n == 1, 1, 2)))
+        add = jnp.where(n == 0, 0.0, add) + jnp.where(n == 3, input_(first + 3), 0.0)
+        return add + jnp.where(n >= 4, (n - 3) / 2 * input_(first + 4), 0.0)
+
+    there = do.source > 0
+    from_point, onto_point = there & (do.source < BAR), there & (do.target > 0)
+    source, target = jnp.clip(do.source, 1, 24), jnp.maximum(do.target, 1)
+    leave = point(source, do.leaves - 1) - point(source, do.leaves)
+    join = point(target, do.joins + 1) - point(target, jnp.where(do.hits, -1, do.joins))
+    off = there & (do.target == 0)
+    gain = jnp.where(from_point, leave, 0.0) + jnp.where(onto_point, join, 0.0)
+    gain += jnp.where(do.hits, input_(120) / 2, 0.0) + jnp.where(off, input_(121) / 15, 0.0)
+    won = off.sum() == basis.left
+    return jnp.where(won, jnp.inf, basis.score + gain.sum())
 
 
 def contact(state: State) -> Array:

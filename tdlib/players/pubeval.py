@@ -1,0 +1,46 @@
+"""The player that moves by pubeval (`tdlib.values.pubeval`), in backgammon and hypergammon."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from tdlib.games.backgammon import (
+    Moved,
+    Plays,
+    State,
+    double_steps,
+    is_double,
+    moved,
+    plain_steps,
+)
+from tdlib.players.greedy import Judge, Kind, judging
+from tdlib.types import Array, Game, Player
+from tdlib.values import pubeval as values
+
+GAMES = ("backgammon", "hypergammon")
+
+
+@functools.cache  # the same function for the same game, which is then compiled once
+def pubeval(game: Game) -> Player:
+    """Matthews 2006, section 5.3.2: the skilled opponent of both games."""
+    if game.name not in GAMES:
+        raise ValueError(f"pubeval plays {' and '.join(GAMES)}, not {game.name}")
+    return judging(JUDGE, name="pubeval", weights=values.published_weights())
+
+
+def _change(steps: Callable, state: State, plays: Plays, rank: Array) -> Moved:
+    return moved(state, *steps(plays, rank))
+
+
+def _is_plain(plays: Any) -> Array:
+    return ~is_double(plays)
+
+
+JUDGE = Judge(
+    values.basis,
+    (
+        Kind(_is_plain, functools.partial(_change, plain_steps)),
+        Kind(is_double, functools.partial(_change, double_steps)),
+    ),
+    (values.changed_score,),
+)

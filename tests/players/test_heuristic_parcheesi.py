@@ -1,0 +1,149 @@
+"""The heuristic Parcheesi player, against its plain-Python twin and by hand."""
+
+import functools
+from random import Random
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from tdlib import rollout
+from tdlib.games import make, parcheesi
+from tdlib.games.parcheesi_windows import LIST
+from tdlib.players import make as player_of
+from tdlib.players.heuristic import parcheesi_heuristic, parcheesi_worth
+from tdlib.players.uniform import RANDOM
+from tests.games.test_parcheesi_twin import CROWDED
+from tests.reference import parcheesi as twin
+from tests.reference.race_players import ParcheesiTurn, parcheesi_order
+from tests.reference.race_players import parcheesi_heuristic as twin_heuristic
+from tests.reference.race_positions import parcheesi_positions
+from tests.reference.test_twins_race_games import board
+
+LANES = 256  # as in `tests.one_shape`, so that the plays are compiled once
+
+
+@functools.cache
+def chooser(player):
+    choose = jax.vmap(player.choose, (None, None, 0, 0))
+    return jax.jit(lambda states, plays: choose((), jax.random.key(0), states, plays))
+
+
+def ranks(game, player, turns):
+    """The ranks chosen, which follow `parcheesi_order` (`test_parcheesi_twin`)."""
+    filled = turns + turns[:1] * (-len(turns) % LANES)
+    found = []
+    for start in range(0, len(filled), LANES):
+        some = filled[start : start + LANES]
+        states = parcheesi.State(
+            pieces=jnp.array([t.pieces for t in some], jnp.int32),
+            seat=jnp.array([t.player for t in some], jnp.int32),
+            doubles=jnp.array([t.doubles for t in some], jnp.int32),
+        )
+        names = [f"{max(t.dice)}-{min(t.dice)}" for t in some]
+        rolls = jnp.array([game.rolls.index(name) for name in names], jnp.int32)
+        found += chooser(player)(states, jax.vmap(game.plays)(states, rolls)).tolist()
+    return found[: len(turns)]
+
+
+def ordered(turn, **options):
+    found = twin.plays(turn.pieces, turn.player, turn.dice, doubles=turn.doubles, **options)
+    return sorted(found, key=lambda play: parcheesi_order(play, turn.player))
+
+
+@pytest.mark.parametrize("options", [{}, {"castles": "0-4-13", "must_enter": False}], ids=str)
+def test_choices_are_the_twins(options):
+    game = make("parcheesi", **options)
+    turns = parcheesi_positions(Random(41), 2 * LANES, **options)
+    ties = 0
+    for turn, rank in zip(turns, ranks(game, player_of("heuristic", game), turns), strict=True):
+        found = ordered(turn, **options)
+        assert found[rank] == twin_heuristic(Random(0), turn, set(found), **options), turn
+        values = [criteria(turn, play, **options) for play in found]
+        assert values[rank] == min(values)
+        ties += values.count(min(values)) > 1
+    assert ties > 10  # "the first one encountered" was put to the test
+
+
+def criteria(turn, play, further=0, **options):
+    """Pips and pieces not safe, in plain Python."""
+    path, row = twin.Rules(**options).path, play[0][turn.player]
+    pips = sum(path.home - p + further * (p == 0) for p in row)
+    return pips, 4 - sum(path.is_safe(turn.player, p) for p in row)
+
+
+def test_lists_longer_than_their_places_are_searched_to_the_end():
+    turns = [ParcheesiTurn(pieces, 0, (1, 1), 0) for pieces in CROWDED.values()]
+    assert sum(number > LIST for number in CROWDED) == 3
+    game = make("parcheesi")
+    found = ranks(game, player_of("heuristic", game), turns)
+    expected = []
+    for turn in turns:
+        values = [criteria(turn, play) for play in ordered(turn)]
+        expected.append(values.index(min(values)))
+    assert found == expected
+    assert max(found) >= LIST  # the best play is not among those listed
+
+
+def test_pieces_at_start_may_count_as_further_away():
+    game = make("parcheesi", must_enter=False)
+    turns = parcheesi_positions(Random(42), LANES, must_enter=False)
+    differs = 0
+    player = player_of("heuristic", game, start_further=5)
+    for turn, rank in zip(turns, ranks(game, player, turns), strict=True):
+        found = ordered(turn, must_enter=False)
+        chosen = min(found, key=lambda play: criteria(turn, play, 5))
+        assert found[rank] == chosen, turn
+        differs += chosen != twin_heuristic(Random(0), turn, set(found))
+    assert differs > 5
+
+
+def test_criteria_are_packed_without_loss():
+    safe = np.array([twin.PATHS["0-5-12"].is_safe(0, p) for p in range(73)] + [True])
+    rng = Random(43)
+    rows = np.array([[rng.randint(0, 72) for _ in range(4)] for _ in range(500)], np.int32)
+    packed = jax.jit(lambda rows: parcheesi_worth(rows, safe, 5))(tuple(rows.T)).tolist()
+    for row, number in zip(rows.tolist(), packed, strict=True):
+        advanced = sum(p if p else -5 for p in row)
+        assert divmod(number, 5) == (advanced, sum(safe[p] for p in row))
+        assert abs(number) < 2**11
+
+
+def test_order_of_the_criteria():
+    game = make("parcheesi")
+    cases = [
+        ((20, 70), (2, 1), (31, 72)),  # home, and 10 for it: 13 pips
+        ((9, 23, 30, 53), (2, 1), (9, 25, 30, 54)),  # 3 pips each: 25 is a castle, 30 stays one
+    ]
+    turns = [ParcheesiTurn(board(pieces), 0, dice, 0) for pieces, dice, _ in cases]
+    found = ranks(game, player_of("heuristic", game), turns)
+    for turn, rank, (_, _, expected) in zip(turns, found, cases, strict=True):
+        assert ordered(turn)[rank][0] == board(expected)
+
+
+def test_a_heuristic_player_beats_three_random_players():
+    # 331 of 400 in seat 0, with another key; equal players win a quarter. 80 games of a player
+    # that wins 0.83: fewer than 54 have a chance below 1e-3.
+    game = make("parcheesi")
+    players = (player_of("heuristic", game), RANDOM, RANDOM, RANDOM)
+    played = rollout.play_games(
+        game, players, jax.random.key(9), count=80, lanes=80, max_plies=2000
+    )
+    assert not played.capped.any()
+    assert int((played.payoff[:, 0] > 0).sum()) >= 54
+
+
+@pytest.mark.parametrize(
+    "game, options, message",
+    [
+        ("pachisi", {}, "this player plays parcheesi, not pachisi"),
+        ("parcheesi", {"start_further": True},
+         "start_further must be a whole number from -1 to 99, not True"),
+        ("parcheesi", {"start_further": 2.5},
+         "start_further must be a whole number from -1 to 99, not 2.5"),
+    ],
+)  # fmt: skip
+def test_wrong_games_and_options_are_refused(game, options, message):
+    with pytest.raises(ValueError, match=message):
+        parcheesi_heuristic(make(game), **options)
