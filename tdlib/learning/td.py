@@ -44,6 +44,7 @@ def td_step(
     features: Array,
     *,
     over: Array,
+    stop: Array,
     final: Array,
     reward: Array,
     alpha: Array,
@@ -53,11 +54,12 @@ def td_step(
     penalty: Array,
     reevaluate: bool = False,
 ) -> tuple[mlp.Weights, Memory, Array]:
-    """Learn from having reached a position; forget everything if the game ends there.
+    """Learn from having reached a position; forget everything if the game stops there.
 
     Args:
       features: [F], of the position just reached.
-      over: [] bool, whether it ends the game.
+      over: [] bool, whether it ends the game by the rules.
+      stop: [] bool, whether nothing follows: the game is over, or broken off.
       final: [O], the target z of the position before it, if it does.
       reward: [O], r on reaching it, if it does not.
       kappa: [] in [-1, 1], see `risk`; 0 weighs all errors alike.
@@ -74,7 +76,7 @@ def td_step(
         following, gradient = mlp.value_and_gradient(weights, features)
     trace = jax.tree.map(lambda e, g: lam * e + g, memory.trace, gradient)
     going_on = Memory(trace, following, jnp.bool_(True))
-    memory = jax.tree.map(lambda new, old: jnp.where(over, new, old), forget(weights), going_on)
+    memory = jax.tree.map(lambda new, old: jnp.where(stop, new, old), forget(weights), going_on)
     return weights, memory, error
 
 

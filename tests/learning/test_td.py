@@ -10,7 +10,7 @@ from tdlib.values import mlp
 from tests.reference.td import Learner
 
 PLAIN = {"alpha": 0.3, "lam": 0.7, "gamma": 1.0, "kappa": 0.0, "penalty": 0.0}
-NOTHING = {"over": False, "final": jnp.zeros(1), "reward": jnp.zeros(1)}
+NOTHING = {"over": False, "stop": False, "final": jnp.zeros(1), "reward": jnp.zeros(1)}
 
 
 def test_two_steps_by_hand():
@@ -27,7 +27,7 @@ def test_two_steps_by_hand():
     assert float(memory.trace.output[0, 0, 0]) == pytest.approx(0.675)
 
     # won: w = 0.3 * (1 - 0.5) * 0.675, and nothing is remembered
-    end = {"over": True, "final": jnp.ones(1), "reward": jnp.zeros(1)}
+    end = {"over": True, "stop": True, "final": jnp.ones(1), "reward": jnp.zeros(1)}
     weights, memory, error = td.td_step(weights, memory, jnp.ones(1), **end, **PLAIN)
     assert float(error[0]) == 0.5
     assert float(weights.output[0, 0]) == pytest.approx(0.10125)
@@ -52,7 +52,7 @@ def test_lambda_one_sums_the_gradients_of_all_positions():
     key_weights, key_features = jax.random.split(jax.random.key(4))
     weights = mlp.init(key_weights, 3, hidden=4, outputs=2, span=1.0)
     positions = jax.random.normal(key_features, (5, 3))
-    nothing = {"over": False, "final": jnp.zeros(2), "reward": jnp.zeros(2)}
+    nothing = {"over": False, "stop": False, "final": jnp.zeros(2), "reward": jnp.zeros(2)}
     settings = {**PLAIN, "lam": 1.0, "alpha": 0.0}  # weights stay, so gradients are comparable
     memory = td.forget(weights)
     for features in positions:
@@ -89,8 +89,13 @@ def test_whole_games_equal_a_plain_loop(outputs, settings, reevaluate):
         features = rng.integers(0, 2, 6).astype(np.float32)
         final = rng.choice([0.1, 0.9], outputs).astype(np.float32)
         reward = (rng.normal(size=outputs) * (t % 3 == 0) * 0.1).astype(np.float32)
-        weights, memory, _ = step(weights, memory, features, over=over, final=final,
+        weights, memory, _ = step(weights, memory, features, over=over, stop=over, final=final,
                                   reward=reward, reevaluate=reevaluate, **settings)  # fmt: skip
-        twin.reach(features.tolist(), over=over, final=final.tolist(), reward=reward.tolist())
+        twin.reach(
+            features.tolist(),
+            over=over,
+            final=final.tolist(),
+            reward=reward.tolist(),
+        )
     assert np.allclose(weights.hidden, twin.hidden, atol=1e-5)
     assert np.allclose(weights.output, twin.output, atol=1e-5)
