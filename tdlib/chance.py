@@ -39,6 +39,6 @@ def unit(key: Key, counter: Array | int) -> Array:
     return (words(key, counter)[0] >> np.uint32(8)).astype(jnp.float32) * np.float32(2**-24)
 
 
-def below(key: Key, counter: Array | int, count: Array) -> Array:
+def below(key: Key, counter: Array | int, count: Array | int) -> Array:
     """A whole number from 0 to count - 1, int32."""
     return jnp.minimum((unit(key, counter) * count).astype(jnp.int32), count - 1)

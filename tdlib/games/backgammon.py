@@ -18,10 +18,10 @@ cube, Jacoby rule and automatic doubles. Where the source is silent we chose:
 from collections.abc import Callable
 from typing import NamedTuple
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
+from tdlib import chance
 from tdlib.fusion import kept
 from tdlib.games import backgammon_plays as listing
 from tdlib.games import bits
@@ -61,7 +61,7 @@ def game(name: str = "backgammon", *, start: str = "higher_die") -> Game:
     chequers = int(setup[0].sum())
 
     def init(key: Key) -> State:
-        seat = jax.random.bernoulli(key).astype(jnp.int32)
+        seat = chance.below(key, 0, 2)
         return State(jnp.asarray(setup), seat, jnp.bool_(start == "higher_die"))
 
     return Game(

@@ -27,10 +27,10 @@ passes, slot 1 + 2i moves piece i towards home, slot 2 + 2i moves it into anothe
 
 from typing import NamedTuple
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
+from tdlib import chance
 from tdlib.games import bits
 from tdlib.games.options import check
 from tdlib.games.order import ascending
@@ -120,7 +120,7 @@ def init(key: Key) -> State:
     return State(
         pieces=jnp.zeros((SEATS, PIECES), jnp.int32),
         entered=jnp.zeros(SEATS, bool),
-        seat=jax.random.randint(key, (), 0, SEATS),
+        seat=chance.below(key, 0, SEATS),
         run=jnp.int32(0),
         passed=jnp.zeros(SEATS, bool),
     )

@@ -34,6 +34,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from tdlib import chance
 from tdlib.games.options import check
 from tdlib.games.order import ascending
 from tdlib.games.parcheesi_finals import captured
@@ -110,7 +111,7 @@ def game(
 
 def init(key: Key) -> State:
     """All pieces at start; a random player rolls first."""
-    seat = jax.random.randint(key, (), 0, SEATS)
+    seat = chance.below(key, 0, SEATS)
     return State(jnp.zeros((SEATS, PIECES), jnp.int32), seat, jnp.int32(0))
 
 

@@ -23,6 +23,7 @@ import numpy as np
 from jax import lax
 
 from tdlib import rollout
+from tdlib.fusion import once
 from tdlib.learning.networks import Network, Turn, network_for
 from tdlib.players.exploring import Exploring, exploring
 from tdlib.schedules import Schedule, value
@@ -194,7 +195,9 @@ def _turn(
         own = Exploring(own, jax.vmap(value)(condition.epsilon, lanes.games))
     everybody = [(own, 0), *((w, None) for w in weights)]
     rank = rollout.choices((player.choose, *choosers), everybody, mover, key, before, plays)
-    after = jax.vmap(game.play)(before, plays, rank)
+    after = once(
+        lambda: jax.vmap(game.play)(before, plays, rank), jnp.minimum(plays.count.max(), 1)
+    )
 
     over, payoff = jax.vmap(game.outcome)(after)
     capped = ~over & (lanes.ply + 1 >= task.max_plies)
