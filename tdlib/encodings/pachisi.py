@@ -14,25 +14,32 @@ this player, in the mean of its two opponents; a blockade is a throw with which 
 legal. Both are asked for all players, whoever is to throw, by the default rules.
 """
 
-import jax
+import functools
+
 import jax.numpy as jnp
 import numpy as np
 
 from tdlib.encodings import race
-from tdlib.games import pachisi
+from tdlib.encodings.options import one_of
+from tdlib.encodings.pachisi_chances import chances
+from tdlib.fusion import once
+from tdlib.games import bits
 from tdlib.games.pachisi import (
     CASTLES,
+    DISTANCE,
     HOME,
-    ODDS,
+    NAMED,
     OUT,
+    PIECES,
     QUARTER,
     ROUND,
     SEATS,
-    SLOTS,
     TRACK,
+    Plays,
     State,
 )
-from tdlib.types import Array, Encoding
+from tdlib.picks import copied
+from tdlib.types import Array, Changes, Encoding
 
 GREATEST = {
     "turn": 1,
@@ -44,16 +51,23 @@ GREATEST = {
     "hit": 1,
     "blockade": 1,
 }
-_GAME = pachisi.game()
+_SPACES = tuple(f"place {p}" for p in range(1, HOME))
+_CASTLES = tuple(p for p in range(OUT, ROUND + 1) if (p - OUT) % QUARTER in CASTLES)  # places
 
 
-def unary() -> Encoding:
-    """Truncated unary counts, the places in the order of each player's path."""
+def unary(*, entry: str = "count") -> Encoding:
+    """Truncated unary counts, the places in the order of each player's path.
+
+    entry: as in `pachisi.game`; only `changes` asks.
+    """
+    one_of("entry", entry, NAMED["entry"])
 
     def locate(pieces: Array) -> Array:
         return jnp.where(pieces < HOME, pieces - 1, -1)
 
-    return race.unary(tuple(f"place {p}" for p in range(1, HOME)), locate, HOME)
+    rows = functools.partial(_rows, entry)
+    changes = Changes(race.any_plays, rows, typical=4, sparse=True)
+    return race.unary(_SPACES, locate, HOME, changes)
 
 
 def smart(*, normalise: bool = True) -> Encoding:
@@ -61,50 +75,81 @@ def smart(*, normalise: bool = True) -> Encoding:
     return race.smart(raw_features, GREATEST, normalise=normalise)
 
 
-def combined(*, normalise: bool = True) -> Encoding:
+def combined(*, normalise: bool = True, entry: str = "count") -> Encoding:
     """Unary, then smart."""
-    return race.combined(unary(), smart(normalise=normalise))
+    return race.combined(unary(entry=entry), smart(normalise=normalise))
 
 
 def raw_features(state: State) -> Array:
     """The smart features before division: [32] float32."""
-    pieces = state.pieces
+    return _features(state.pieces, state.entered, state.seat)
+
+
+def _rows(entry: str, state: State, plays: Plays, rank: Array) -> tuple[Array, Array]:
+    """Rows [14] and amounts [14]: what a play adds to the unary inputs."""
+    state = copied(state)
+    slot = bits.nth(plays.slots, jnp.int32(rank))
+    moves = slot > 0
+    piece, circuit = jnp.divmod(jnp.maximum(slot - 1, 0), 2)
+    own = state.pieces[state.seat]
+    at = own[piece]
+    to = at + jnp.asarray(DISTANCE)[plays.roll]
+    to = jnp.where(circuit == 1, OUT + to - ROUND, jnp.minimum(to, HOME))
+    if entry == "first":
+        to = jnp.where(at == 0, 1, to)
+
+    enemy = (state.seat + np.array([1, 3])) % SEATS  # [2]
+    theirs = state.pieces[enemy]  # [2, 4]
+    # on their path; never 8 or 76, for nobody is captured on an end square
+    there = (QUARTER * (state.seat - enemy) + to - OUT) % TRACK + OUT
+    on_track = (to > OUT) & (to < ROUND)
+    taken = jnp.where(moves & on_track, (theirs == there[:, None]).sum(-1), 0)[:, None]
+    waiting = (theirs == 0).sum(-1)[:, None]
+
+    two, four = jnp.arange(1, race.MOST + 1)[None], jnp.arange(1, PIECES + 1)[None]
+    parts = (
+        (-1.0, moves, _unit(state.seat, at, (own == at).sum())),
+        (1.0, moves, _unit(state.seat, to, (own == to).sum() + 1)),
+        (-1.0, two <= taken, _unit(enemy[:, None], there[:, None], two)),
+        (1.0, four <= taken, _unit(enemy[:, None], jnp.zeros_like(waiting), waiting + four)),
+    )
+    rows = [jnp.where(happens, row, 0).ravel() for _, happens, (row, _) in parts]
+    amounts = [(sign * (happens & exists)).ravel() for sign, happens, (_, exists) in parts]
+    return jnp.concatenate(rows), jnp.concatenate(amounts)
+
+
+def _unit(seat: Array, place: Array, n: Array) -> tuple[Array, Array]:
+    """The unary input that says n pieces or more are there, and whether there is one."""
+    return race.unit(len(_SPACES), HOME, seat, place, place - 1, n)
+
+
+@race.columns
+def _features(pieces: Array, entered: Array, seat: Array) -> Array:
+    """[32, N] float32. pieces [4, 4, N], entered [4, N], seat [N]."""
+    on_track, castle, ahead = once(lambda: _placed(pieces), race.unknown_one(pieces))
+    exposure = (on_track & ~castle).sum(1)
+    rest = race.contact(pieces, ahead), exposure, *chances(pieces, entered, ahead, castle)
+    features = *race.progress(pieces, seat, HOME), *rest
+    return jnp.concatenate([x.astype(jnp.float32) for x in features])
+
+
+def _placed(pieces: Array) -> tuple[Array, Array, Array]:
+    """on_track, castle [4, 4, N] bool, and where other paths meet the pieces [4, 4, 4, N]."""
     on_track = (pieces >= OUT) & (pieces <= ROUND)
-    square = (pieces + QUARTER * np.arange(SEATS)[:, None] - OUT) % TRACK
-    castle = (square[..., None] % QUARTER == np.array(CASTLES)[None, None]).any(-1)
-    contact = race.contact(pieces, _ahead(square, on_track))
-    exposure = (on_track & ~castle).sum(-1)
-    hit, blockade = _chances(state)
-    rest = jnp.stack([contact, exposure, hit, blockade]).astype(jnp.float32)
-    return jnp.concatenate([race.progress(state, HOME).astype(jnp.float32), rest]).ravel()
+    castle = race.any_of(pieces == p for p in _CASTLES)  # faster than to look it up
+    return on_track, castle, _ahead(pieces, on_track)
 
 
-def _ahead(square: Array, on_track: Array) -> Array:
-    """For each seat, where its path meets the enemies' pieces: [4, 4, 4], 0 if nowhere.
+def _ahead(pieces: Array, on_track: Array) -> Array:
+    """For each seat, where its path meets the enemies' pieces: [4, 4, 4, N], 0 if nowhere.
 
     The own end square counts as 76, the later of its two places, which lies before any piece
     that has not completed its circuit.
     """
     seats = np.arange(SEATS)
-    steps = (square[None] - QUARTER * seats[:, None, None] - 1) % TRACK + 1  # 1..68 from OUT
-    enemy = (seats[:, None] - seats[None]) % 2 == 1
-    return jnp.where(enemy[..., None] & on_track[None], OUT + steps, 0)
-
-
-def _chances(state: State) -> tuple[Array, Array]:
-    """Hit [4] and blockade [4], probabilities of one throw."""
-
-    def one(seat: Array, roll: Array) -> tuple[Array, Array]:
-        """Whether this throw can capture something of each seat [4], and only passes []."""
-        asked = state._replace(seat=seat)
-        plays = _GAME.plays(asked, roll)
-        ranks = np.arange(SLOTS)
-        after = jax.vmap(lambda rank: _GAME.play(asked, plays, rank))(ranks).pieces
-        lost = (after == 0).sum(-1) > (state.pieces == 0).sum(-1)[None]  # [9, 4]
-        return (lost & (ranks < plays.count)[:, None]).any(0), plays.count == 1
-
-    rolls = jax.vmap(one, (None, 0))
-    seats = jnp.arange(SEATS, dtype=jnp.int32)
-    hits, stuck = jax.vmap(rolls, (0, None))(seats, jnp.arange(len(ODDS), dtype=jnp.int32))
-    by_seat = (hits * ODDS[None, :, None]).sum(1)  # [4 movers, 4 victims]; 0 for partners
-    return by_seat.sum(0) / 2, (stuck * ODDS[None]).sum(1)
+    after = (seats[None] - seats[:, None]) % SEATS  # how many seats the other comes after
+    place = pieces[None] + (QUARTER * after)[..., None, None]
+    place = jnp.where(place > ROUND, place - TRACK, place)
+    place = jnp.where(place == OUT, ROUND, place)
+    enemy = (after % 2 == 1)[..., None, None]
+    return jnp.where(enemy & on_track[None], place, 0)

@@ -2,29 +2,47 @@
 
 Both games have four seats of four pieces, each piece on its own path from 0 to home. All inputs
 are objective: seats 0..3 keep their places, whoever moves or asks.
+
+Smart features ask much of every position, and XLA on a CPU takes several numbers at a time only
+along the last axis. So they are computed for many positions at once that lie side by side on
+that axis, `[..., N]`; `columns` makes of such a function one of a single position.
 """
 
-from collections.abc import Callable
+import functools
+import operator
+from collections.abc import Callable, Iterable
+from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
+from jax.custom_batching import custom_vmap
 
-from tdlib.types import Array, Encoding, State
+from tdlib.fusion import once
+from tdlib.types import Array, Changes, Encoding, State
 
 SEATS = PIECES = 4
+MOST = 2  # units of a space; start and home have one for each piece
 
 
-def unary(spaces: tuple[str, ...], locate: Callable[[Array], Array], home: int) -> Encoding:
+def unary(
+    spaces: tuple[str, ...],
+    locate: Callable[[Array], Array],
+    home: int,
+    changes: Changes,
+) -> Encoding:
     """For each seat: spaces [n >= 1, n >= 2], then start and home [n >= 1 .. n >= 4].
 
     locate: pieces [4, 4] -> the index in `spaces` of each [4, 4], -1 at start and at home.
+    changes: what plays change.
     """
 
     def encode(state: State, seat: Array) -> Array:
         pieces = state.pieces
         assert pieces.shape == (SEATS, PIECES)
         there = locate(pieces)[..., None] == np.arange(len(spaces))[None, None]
-        on = _at_least(there.sum(1), 2)  # [4, 2 * spaces]
+        on = _at_least(there.sum(1), MOST)  # [4, 2 * spaces]
         start = _at_least((pieces == 0).sum(-1, keepdims=True), PIECES)  # [4, 4]
         finish = _at_least((pieces == home).sum(-1, keepdims=True), PIECES)
         return jnp.concatenate([on, start, finish], axis=-1).astype(jnp.float32).ravel()
@@ -32,11 +50,39 @@ def unary(spaces: tuple[str, ...], locate: Callable[[Array], Array], home: int) 
     names = tuple(
         f"seat {seat} {name} >={n}"
         for seat in range(SEATS)
-        for group, most in ((spaces, 2), (("start", "home"), PIECES))
+        for group, most in ((spaces, MOST), (("start", "home"), PIECES))
         for name in group
         for n in range(1, most + 1)
     )
-    return Encoding("unary", encode, names)
+    return Encoding("unary", encode, names, (changes,))
+
+
+def any_plays(plays: Any) -> Array:
+    """For `Changes`: all plays are of one kind."""
+    return jnp.bool_(True)
+
+
+def unit(
+    spaces: int, home: int, seat: Array, place: Array, space: Array, n: Array
+) -> tuple[Array, Array]:
+    """The input of `unary` that says n pieces or more, and whether there is one.
+
+    seat, place: whose piece, and where on its path; space: the index in `spaces` of the place,
+    of no meaning at start and at home.
+    """
+    start, finish = place == 0, place == home
+    end = MOST * spaces + jnp.where(start, 0, PIECES)
+    row = (MOST * spaces + 2 * PIECES) * seat
+    row += jnp.where(start | finish, end, MOST * space) + n - 1
+    there = n <= jnp.where(start | finish, PIECES, MOST)
+    return jnp.where(there, row, 0), there
+
+
+def rows_of(unit: Callable, seat: Array, pieces: Array) -> Array:
+    """The inputs of a player's pieces [4], ascending; of equal ones the n-th says n or more."""
+    equal = pieces[:, None] == pieces[None, :]
+    n = (equal & np.tri(PIECES, dtype=bool)).sum(1)
+    return unit(seat, pieces, n)
 
 
 def smart(
@@ -53,30 +99,68 @@ def smart(
 
 
 def combined(one: Encoding, two: Encoding) -> Encoding:
-    """The inputs of `one`, then those of `two`."""
+    """The inputs of `one`, then those of `two`, which every play changes."""
 
     def encode(state: State, seat: Array) -> Array:
         return jnp.concatenate([one.encode(state, seat), two.encode(state, seat)])
 
-    return Encoding("combined", encode, one.names + two.names)
+    return Encoding("combined", encode, one.names + two.names, one.changes, two.encode)
 
 
-def progress(state: State, home: int) -> Array:
-    """Turn, pip, worst and best of each seat: [4, 4], feature by feature."""
-    left = home - state.pieces
-    turn = jnp.arange(SEATS) == state.seat
-    return jnp.stack([turn, left.sum(-1), left.max(-1), left.min(-1)])
+def progress(pieces: Array, seat: Array, home: int) -> Array:
+    """Turn, pip, worst and best of each seat: [4, 4, N]. pieces [4, 4, N], seat [N]."""
+    left = home - pieces
+    turn = (np.arange(SEATS)[:, None] == seat[None]).astype(jnp.int32)
+    return jnp.stack([turn, left.sum(1), left.max(1), left.min(1)])
 
 
 def contact(pieces: Array, ahead: Array) -> Array:
-    """Pairs of an own piece and an enemy's that it has still to pass or to reach: [4].
+    """Pairs of an own piece and an enemy's that it has still to pass or to reach: [4, N].
 
-    ahead [4, 4, 4]: for each seat, where on its own path the pieces [4, 4] stand, 0 if nowhere
-    or not an enemy's.
+    ahead [4, 4, 4, N]: for each seat, where on its own path the pieces [4, 4, N] stand, 0 if
+    nowhere or not an enemy's.
     """
-    assert ahead.shape == (SEATS, SEATS, PIECES)
-    enemies = ahead.reshape(SEATS, 1, SEATS * PIECES)
-    return (pieces[:, :, None] < enemies).sum((1, 2))
+    assert ahead.shape == (SEATS, *pieces.shape)
+    return (pieces[:, :, None, None] < ahead[:, None]).sum((1, 2, 3))
+
+
+def any_of(words: Iterable[Array]) -> Array:
+    """What is in any of these sets, each the bits of a word."""
+    return functools.reduce(operator.or_, words)
+
+
+def unknown_one(numbers: Array) -> Array:
+    """A 1 of which XLA does not know that it is one, for `once`; numbers: some integers."""
+    return 1 + jnp.minimum(lax.population_count(numbers.ravel()[0]), 0)
+
+
+def columns(many: Callable) -> Callable:
+    """f(*arrays [...]) -> arrays [...], given many(*arrays [..., N]) -> arrays [..., N]."""
+
+    @custom_vmap
+    def side_by_side(*args: Any) -> Any:
+        one = unknown_one(jax.tree.leaves(args)[0])
+        args = once(lambda: args, one)  # or XLA would turn the axes round again in every use
+        out = many(*args)
+        return once(lambda: out, one)
+
+    @side_by_side.def_vmap
+    def more(size: int, in_batched: Any, *args: Any) -> Any:
+        def widen(x: Array, batched: bool) -> Array:
+            x = x if batched else jnp.broadcast_to(x, (size, *x.shape))
+            return jnp.moveaxis(x, 0, -2).reshape(*x.shape[1:-1], -1)
+
+        def part(x: Array) -> Array:
+            return jnp.moveaxis(x.reshape(*x.shape[:-1], size, -1), -2, 0)
+
+        out = side_by_side(*jax.tree.map(widen, args, tuple(in_batched)))
+        return jax.tree.map(part, out), jax.tree.map(lambda _: True, out)
+
+    def single(*args: Any) -> Any:
+        out = side_by_side(*jax.tree.map(lambda x: jnp.asarray(x)[..., None], args))
+        return jax.tree.map(lambda x: x[..., 0], out)
+
+    return single
 
 
 def _at_least(counts: Array, most: int) -> Array:

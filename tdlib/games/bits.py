@@ -7,7 +7,7 @@ from tdlib.types import Array
 
 
 def pack(members: Array) -> Array:
-    """[..., N] bool, N < 32 -> [...] int32 with bit i set where member i is."""
+    """[..., N] bool, N <= 32 -> [...] int32 with bit i set where member i is."""
     places = 1 << jnp.arange(members.shape[-1], dtype=jnp.int32)
     return jnp.where(members, places, 0).sum(-1, dtype=jnp.int32)
 

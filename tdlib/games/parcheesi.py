@@ -89,13 +89,7 @@ def game(
       entry_capture: a lone opponent on the entry square is captured by entering; else it is
         safe there and prevents entering.
     """
-    options = locals()
-    check(options, NAMED)
-    values: dict[str, Any] = {
-        name: np.int32(NAMED[name].index(value)) if name in NAMED else np.bool_(value)
-        for name, value in options.items()
-    }
-    rules = Rules(**values)
+    rules = rules_of(**locals())
     return Game(
         "parcheesi",
         SEATS,
@@ -107,6 +101,27 @@ def game(
         functools.partial(_outcome, rules),
         functools.partial(_pieces, rules),
     )
+
+
+def rules_of(**options: bool | str) -> Rules:
+    """All options of `game`, as numbers."""
+    check(options, NAMED)
+    values: dict[str, Any] = {
+        name: np.int32(NAMED[name].index(value)) if name in NAMED else np.bool_(value)
+        for name, value in options.items()
+    }
+    return Rules(**values)
+
+
+DEFAULT = rules_of(
+    must_enter=True,
+    castles="0-5-12",
+    larger_die=False,
+    third_double="penalty",
+    move_blockade=False,
+    own_blockade=True,
+    entry_capture=True,
+)
 
 
 def init(key: Key) -> State:
@@ -129,10 +144,15 @@ def _plays(rules: Rules, state: State, roll: Array) -> Plays:
 
 @jax.jit
 def _play(rules: Rules, state: State, plays: Plays, rank: Array) -> State:
+    return _after(state, plays.roll, *found(rules, state, plays, rank))
+
+
+def found(rules: Rules, state: State, plays: Plays, rank: Array) -> tuple[Array, Array]:
+    """The two words of the rank-th play: the mover's pieces, and what it captures."""
     near = jnp.minimum(rank, LIST - 1)
     request = rules, state, plays.roll, jnp.int32(rank), plays.own[near], plays.foes[near]
     own, foes = _distant(*jax.tree.map(lambda x: x[None], request))
-    return _after(state, plays.roll, own[0], foes[0])
+    return own[0], foes[0]
 
 
 @jax.jit

@@ -78,7 +78,7 @@ def every_play(views: View) -> Lists:
 
     is_long = found.number > SHORT
     number = jnp.where(is_long, 0, found.number)  # long rows wait until their turn comes
-    entry = _ordered(*_keys(views, own[:, :SHORT], flow[:, :SHORT], number), SHORT)
+    entry = _ordered(*_keys(views, own[:, :SHORT], flow[:, :SHORT], number))
     row = np.broadcast_to(np.arange(games)[:, None], entry.rank.shape)
     lists = Lists(
         own.at[row, entry.rank].set(entry.own, mode="drop"),
@@ -103,13 +103,14 @@ def _long(view: View, own: Array, flow: Array, number: Array) -> Lists:
     """The list of one game that has more than SHORT final nodes; all with [1] in front."""
 
     def upto(size: int) -> Lists:
-        entry = _ordered(*_keys(view, own[:, :size], flow[:, :size], number), number[0])
-        spot = jnp.zeros((1, LIST), jnp.int32).at[0, entry.rank[0]]
-        return Lists(
-            spot.set(entry.own[0], mode="drop"),
-            spot.set(entry.foes[0], mode="drop"),
-            entry.total,
-        )
+        keys = _keys(view, own[:, :size], flow[:, :size], number)
+        mine, theirs = lax.sort([x[0] for x in keys], num_keys=2)
+        again = (mine[1:] == mine[:-1]) & (theirs[1:] == theirs[:-1])
+        legal = (mine < NEVER) & ~jnp.pad(again, (1, 0))
+        upto = jnp.cumsum(legal, dtype=jnp.int32)
+        place = jnp.where(legal, upto - 1, LIST)
+        spot = jnp.zeros((1, LIST), jnp.int32).at[0, place]
+        return Lists(spot.set(mine, mode="drop"), spot.set(theirs, mode="drop"), upto[None, -1])
 
     def in_windows() -> Lists:
         first, last = windows(view, jnp.int32(NEVER))
@@ -142,10 +143,10 @@ def _keys(views: View, own: Array, flow: Array, number: Array) -> tuple[Array, A
     return jnp.where(there, own, NEVER), foes
 
 
-def _ordered(own: Array, foes: Array, upto: Array | int) -> _Entries:
-    """G lists of keys [G, n] put in order; entries from `upto` on are no plays.
+def _ordered(own: Array, foes: Array) -> _Entries:
+    """G short lists of keys [G, n] put in order.
 
-    Sorting by counting: XLA's sort of two words takes ten times as long.
+    Sorting by counting: for so few, XLA's sort of two words takes ten times as long.
     """
     index = np.arange(own.shape[1])[None]
 
@@ -157,7 +158,7 @@ def _ordered(own: Array, foes: Array, upto: Array | int) -> _Entries:
                 total += compare(own[:, j][:, None], foes[:, j][:, None], j)
             return total
 
-        return lax.fori_loop(0, (upto + STRIDE - 1) // STRIDE, some, jnp.zeros_like(own))
+        return lax.fori_loop(0, own.shape[1] // STRIDE, some, jnp.zeros_like(own))
 
     again = over_all(lambda o, f, j: (o == own) & (f == foes) & (j < index))
     own = jnp.where(again > 0, NEVER, own)

@@ -20,6 +20,7 @@ from jax.custom_batching import custom_vmap
 
 from tdlib import chance
 from tdlib.fusion import kept, once
+from tdlib.games import bits
 from tdlib.picks import Pick, copied, first_above, pick
 from tdlib.types import Array, Changes, Encoding, Game, Key, Player, State
 from tdlib.values import mlp
@@ -34,6 +35,7 @@ class Kind(NamedTuple):
 
     apply: Callable[[Any], Array]  # Plays -> [] bool, whether they are of this kind
     change: Callable[[State, Any, Array], Any]  # state, its Plays, rank -> what a play changes
+    typical: int = 8  # plays of a position: how many are worked off at a time
 
 
 def _any_kind(plays: Any) -> Array:
@@ -119,16 +121,28 @@ def network(game: Game, encoding: Encoding, net: Any = mlp) -> Judge:
             features = features.at[known:].set(0.0)
         return net.sums(weights, features), state.seat
 
-    def change(changes: Changes, state: State, plays: Any, rank: Array) -> tuple[Array, Array]:
+    sparse = any(changes.sparse for changes in encoding.changes)
+
+    def change(changes: Changes, state: State, plays: Any, rank: Array) -> Any:
         rows, amounts = changes.rows(state, plays, rank)
-        if tail is not None:
-            fresh = tail(game.play(copied(state), plays, rank), state.seat)
-            rows = jnp.concatenate([rows, np.arange(inputs - fresh.shape[0], inputs)])
-            amounts = jnp.concatenate([amounts, fresh])
+        if tail is None:
+            return (rows, amounts), None
+        return (rows, amounts), tail(game.play(copied(state), plays, rank), state.seat)
+
+    def put_in_order(weights: Any, prepared: Any, changed: Any) -> tuple[Array, Array]:
+        (rows, amounts), fresh = changed
+        if sparse:
+            rows, amounts = used_first(rows, amounts)
+        if fresh is not None:
+            rows = jnp.concatenate([np.arange(inputs - fresh.shape[0], inputs), rows])
+            amounts = jnp.concatenate([fresh, amounts])
         return rows, amounts
 
-    kinds = tuple(Kind(c.apply, functools.partial(change, c)) for c in encoding.changes)
+    kinds = tuple(
+        Kind(c.apply, functools.partial(change, c), c.typical) for c in encoding.changes
+    )
     steps = (
+        put_in_order,
         lambda weights, prepared, changed: net.shift(weights, prepared[0], *changed),
         lambda weights, prepared, sums: net.units(weights, sums),
         lambda weights, prepared, units: net.logit(
@@ -136,6 +150,15 @@ def network(game: Game, encoding: Encoding, net: Any = mlp) -> Judge:
         ),
     )
     return Judge(prepare, kinds, steps)
+
+
+def used_first(rows: Array, amounts: Array) -> tuple[Array, Array]:
+    """The same with amounts of zero at the end, which then cost nothing."""
+    number = rows.shape[0]
+    used = bits.pack(amounts != 0)
+    source = jnp.minimum(bits.nth(used, jnp.arange(number, dtype=jnp.int32)), number - 1)
+    there = np.arange(number) < bits.size(used)
+    return jnp.where(there, rows[source], 0), jnp.where(there, amounts[source], 0.0)
 
 
 def _value(encoding: Encoding, weights: mlp.Weights, before: State, after: State) -> Array:
@@ -208,7 +231,7 @@ def best_play(judge: Judge, *, random_ties: bool = False) -> Callable:
         found = _Found(jnp.full(size, -jnp.inf), lowest, jnp.zeros(size, jnp.int32))
         for kind in judge.kinds:
             count = jnp.where(jax.vmap(kind.apply)(plays), plays.count, 0)
-            found = _search(count, functools.partial(value, kind), found)
+            found = _search(count, functools.partial(value, kind), found, kind.typical)
         return found.rank, True
 
     return best
@@ -222,14 +245,14 @@ class _Found(NamedTuple):
     rank: Array  # int32
 
 
-def _search(count: Array, value: Callable, found: _Found) -> _Found:
+def _search(count: Array, value: Callable, found: _Found, typical: int) -> _Found:
     """The best of each lane's plays [B], or `found` if none is better.
 
     count [B]: plays of each lane. value(lane [N], rank [N], one) -> value, priority [N].
     """
     ends = jnp.cumsum(count)
     starts, total = ends - count, ends[-1]
-    chunk = min(512, max(64, 8 * len(count)))
+    chunk = min(512, max(64, typical * len(count)))
 
     def some(i: Array, found: _Found) -> _Found:
         slot = i * chunk + jnp.arange(chunk, dtype=jnp.int32)

@@ -6,13 +6,18 @@ Matthews 2006, section 2.2 (after Mitchell 1997, whose units have a bias); with 
 V_o = s(sum_i W2[o, i] x_i + b2[o]). A bias is one more column of weights, whose input is 1.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
+from tdlib.games.rare import most
 from tdlib.types import Array, Key
+
+_TOGETHER = 7  # rows at a time; a plain roll of backgammon changes so many at the most
 
 
 class Weights(NamedTuple):
@@ -67,9 +72,34 @@ def shift(weights: Weights, sums: Array, rows: Array, amounts: Array) -> Array:
     """
     first = _first(weights)
     unit = np.arange(first.shape[0])
-    for k in range(len(rows)):  # XLA vectorises this, but not a sum over an axis of gathers
-        sums = sums + first[unit, rows[k]] * amounts[k]
-    return sums
+
+    def add(row: Array, amount: Array, sums: Array) -> Array:
+        return sums + first[unit, row] * amount
+
+    return over_rows(add, rows, amounts, sums)
+
+
+def over_rows(add: Callable, rows: Array, amounts: Array, sums: Array) -> Array:
+    """add(row, amount, sums) -> sums, for every entry up to the last amount that is not zero.
+
+    A few at a time, written out: XLA vectorises this, but not a sum over an axis of gathers.
+    """
+    number = rows.shape[0]
+    if number <= _TOGETHER:
+        for k in range(number):
+            sums = add(rows[k], amounts[k], sums)
+        return sums
+    short = -number % _TOGETHER
+    rows, amounts = jnp.pad(rows, (0, short)), jnp.pad(amounts, (0, short))
+    used = jnp.where(amounts != 0, np.arange(number + short) + 1, 0).max()
+
+    def some(i: Array, sums: Array) -> Array:
+        for k in range(_TOGETHER):
+            at = i * _TOGETHER + k
+            sums = add(rows[at], amounts[at], sums)
+        return sums
+
+    return lax.fori_loop(0, most((used + _TOGETHER - 1) // _TOGETHER), some, sums)
 
 
 def units(weights: Weights, sums: Array) -> Array:

@@ -9,19 +9,29 @@ import pytest
 
 from tdlib.encodings import pachisi as encodings
 from tdlib.encodings.pachisi import raw_features
+from tdlib.games import make
 from tdlib.games.pachisi import State
 from tdlib.notation.pachisi import parse
-from tests.reference import pachisi as twin
+from tests.reference.changed_inputs import both_ways, what_happens
+from tests.reference.pachisi import NOBODY, Turn
 from tests.reference.race_positions import pachisi_positions
+from tests.reference.race_smart import pachisi_smart
 
 FIRST = jnp.int32(0)
-features = jax.jit(raw_features)
+LANES = 1000  # positions at a time, always as many, so that all is compiled once
+many = jax.jit(jax.vmap(raw_features))
 # Squares of the track: seat 0 on 2, seat 1 on 43, seat 2 on 38 (a castle) and 46.
 # Seat 1 takes 46 with a 3 (20 of 64), seat 2 takes 43 with a 5 (6 of 64).
 MIDDLE = "0 0 10 84+ | 0 0 5 34+ | 12 20 84 84+ | 0 0 0 0 | 2 to throw"
 # Seat 0 has been out, so it needs a 25, 10 or 6; a 25 would end on the castle 17, where seat 1
 # is. Seat 3 has nothing left to move.
 STUCK = "0 0 0 0+ | 8 84 84 84+ | 0 0 0 0 | 84 84 84 84+ | 0 to throw"
+
+
+def features(state):
+    """The smart features of one position: [32]."""
+    copies = jax.tree.map(lambda x: np.broadcast_to(x, (LANES, *np.shape(x))), state)
+    return np.asarray(many(copies))[0]
 
 
 @pytest.mark.parametrize(
@@ -61,45 +71,41 @@ def test_contact_counts_enemies_on_squares_still_to_be_reached(own, enemy, pairs
     assert features(state)[16] == pairs
 
 
-def chances(pieces, entered):
-    """Hit [4] and blockade [4] in plain Python."""
-    hit, blockade = np.zeros(4), np.zeros(4)
-    for player in range(4):
-        for throw, weight in twin.WEIGHTS.items():
-            turn = twin.Turn(pieces, entered, player, throw, 0, twin.NOBODY)
-            found = twin.choices(turn)
-            blockade[player] += weight / 64 * (len(found) == 1)
-            for victim in ((player + 1) % 4, (player + 3) % 4):
-                before = pieces[victim].count(0)
-                captures = any(c.pieces[victim].count(0) > before for c in found)
-                hit[victim] += weight / 128 * captures
-    return [*hit, *blockade]
-
-
-def test_hit_and_blockade_of_random_positions_are_the_plain_ones():
-    turns = pachisi_positions(Random(3), 100)
-    states = State(
+def states_of(turns):
+    return State(
         pieces=np.array([t.pieces for t in turns], np.int32),
         entered=np.array([t.entered for t in turns]),
         seat=np.array([t.player for t in turns], np.int32),
         run=np.zeros(len(turns), np.int32),
         passed=np.zeros((len(turns), 4), bool),
     )
-    ours = np.asarray(jax.jit(jax.vmap(raw_features))(states))[:, 24:]
-    theirs = np.array([chances(t.pieces, t.entered) for t in turns])
-    assert np.allclose(ours, theirs, atol=1e-6)
-    assert (theirs > 0).sum(0).min() >= 3  # all eight are seen
 
 
-def test_smart_features_divided_by_their_greatest_values():
-    state = parse(MIDDLE)
-    greatest = np.repeat([1, 336, 84, 84, 32, 4, 1, 1], 4)
-    inputs = jax.jit(encodings.smart().encode)(state, FIRST)
-    assert np.allclose(inputs * greatest, features(state), atol=1e-4)
-    raw = jax.jit(encodings.smart(normalise=False).encode)(state, FIRST)
-    assert raw.tolist() == features(state).tolist()
-    names = encodings.smart().names
-    assert names[:5] == (*(f"seat {k} turn" for k in range(4)), "seat 0 pip")
+def test_smart_features_of_random_positions_are_the_plain_ones():
+    turns = pachisi_positions(Random(3), LANES)
+    ours = np.asarray(many(states_of(turns)))
+    theirs = np.array([pachisi_smart(turn) for turn in turns], np.float32)
+    assert (ours == theirs).all()  # throws are counted in 64ths, so nothing is rounded
+    assert (theirs > 0).sum(0).min() >= 10  # all 32 are seen
+
+
+@pytest.mark.parametrize("entry", ["count", "first"])
+def test_rows_that_change_are_the_difference_of_the_inputs(entry):
+    game = make("pachisi", entry=entry)
+    compare = both_ways(game, encodings.unary(entry=entry))
+    # Seat 0's piece on 10, square 2, takes with a 3 all that is on square 5: three pieces of
+    # seat 1 and four of seat 3. No play comes after that one.
+    pieces = ((0, 10, 84, 84), (0, 64, 64, 64), (0, 0, 0, 0), (30, 30, 30, 30))
+    massacre = Turn(pieces, (True,) * 4, 0, 3, 0, NOBODY)
+    turns = [turn for turn in pachisi_positions(Random(5), 799, entry=entry) for _ in range(3)]
+    before = states_of([*turns, massacre])
+    rolls = [game.rolls.index(str(turn.throw)) for turn in [*turns, massacre]]
+    shares = [*np.random.default_rng(6).random(len(turns)), 1.0]
+    by_changes, by_encode, after = compare(before, rolls, shares)
+    assert (by_changes == by_encode).all()
+    seen = what_happens(before, after, 84)
+    assert seen.pop("capture of several") >= 2 and min(seen.values()) >= 10, seen
+    assert (after.pieces[-1] == 0).sum(-1).tolist() == [1, 4, 4, 4]
 
 
 def test_unary_inputs_by_name():
@@ -117,18 +123,18 @@ def test_unary_inputs_by_name():
 
 
 @pytest.mark.parametrize("name, size", [("unary", 696), ("smart", 32), ("combined", 728)])
-def test_sizes_names_and_objectivity(name, size):
+def test_sizes_and_names(name, size):
     encoding = getattr(encodings, name)()
-    encode = jax.jit(encoding.encode)
-    inputs = encode(parse(MIDDLE), FIRST)
+    inputs = jax.eval_shape(encoding.encode, parse(MIDDLE), FIRST)
     assert encoding.name == name and inputs.dtype == jnp.float32
-    assert len(inputs) == len(encoding.names) == len(set(encoding.names)) == size
-    assert inputs.tolist() == encode(parse(MIDDLE), jnp.int32(3)).tolist()
+    assert inputs.shape == (size,) and len(encoding.names) == len(set(encoding.names)) == size
 
 
-def test_combined_is_unary_then_smart():
-    both, one, two = (
-        jax.jit(e.encode)(parse(MIDDLE), FIRST).tolist()
-        for e in (encodings.combined(), encodings.unary(), encodings.smart())
-    )
-    assert both == one + two
+def test_combined_is_unary_then_smart_and_the_same_for_all_who_ask():
+    state, greatest = parse(MIDDLE), np.repeat([1, 336, 84, 84, 32, 4, 1, 1], 4)
+    combined = jax.jit(jax.vmap(encodings.combined().encode, (None, 0)))
+    first, *others = np.asarray(combined(state, jnp.arange(4)))
+    unary = encodings.unary().encode(state, FIRST)
+    assert first[:696].tolist() == unary.tolist()
+    assert np.allclose(first[696:] * greatest, features(state), atol=1e-4)
+    assert all((other == first).all() for other in others)

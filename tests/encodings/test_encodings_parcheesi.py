@@ -1,6 +1,6 @@
 """The inputs for Parcheesi, by hand and against plain Python."""
 
-from itertools import combinations_with_replacement
+import functools
 from random import Random
 
 import jax
@@ -10,18 +10,37 @@ import pytest
 
 from tdlib.encodings import parcheesi as encodings
 from tdlib.encodings.parcheesi import raw_features
+from tdlib.games import make
 from tdlib.games.parcheesi import State
 from tdlib.notation.parcheesi import parse
 from tests.reference import parcheesi as twin
+from tests.reference.changed_inputs import both_ways, what_happens
+from tests.reference.parcheesi_chances import default_rules, hit_and_blockade
+from tests.reference.race_players import ParcheesiTurn
 from tests.reference.race_positions import parcheesi_positions
+from tests.reference.race_smart import parcheesi_chances, parcheesi_plain
 
 FIRST = jnp.int32(0)
-features = jax.jit(raw_features, static_argnames="must_enter")
+LANES = 256  # positions at a time, always as many, so that all is compiled once
 # Squares of the track: seat 0 on 14, seat 2 a blockade on 58, seat 3 on 60, two further.
 # Seat 2 hits seat 3 with any 2 (11 of 36) and, with nobody at start, with the four numbers
 # 1 1 6 6 (two doubles) and 2 2 5 5 (of double five). Seat 1 uses both dice only if one is a
 # five or their sum is: 15 of 36.
 MIDDLE = "0 0 10 72 | 0 0 0 0 | 20 20 66 72 | 0 0 0 5 | 1 to roll"
+
+
+@functools.partial(jax.jit, static_argnames="must_enter")
+def many(states, *, must_enter=True):
+    return jax.vmap(lambda state: raw_features(state, must_enter=must_enter))(states)
+
+
+slow = jax.jit(jax.vmap(hit_and_blockade, (None, 0)))
+
+
+def features(state, *, must_enter=True):
+    """The smart features of one position: [32]."""
+    copies = jax.tree.map(lambda x: np.broadcast_to(x, (LANES, *np.shape(x))), state)
+    return np.asarray(many(copies, must_enter=must_enter))[0]
 
 
 def test_smart_features():
@@ -65,39 +84,80 @@ def test_a_die_showing_five_that_must_enter_cannot_hit():
     assert features(state, must_enter=False)[25] * 108 == pytest.approx(11 + 4)
 
 
-class WithoutBonus(twin.Roll):
-    def _settle(self, board, bonus):
-        return {board}
-
-
-def chances(pieces, **options):
-    """Hit [4] and blockade [4] in plain Python."""
-    hit, blockade = np.zeros(4), np.zeros(4)
-    rules = twin.Rules(**options)
-    for player in range(4):
-        for dice in combinations_with_replacement(range(1, 7), 2):
-            weight = 1 if dice[0] == dice[1] else 2
-            roll = WithoutBonus(pieces, player, dice, rules)
-            blockade[player] += weight / 36 * all(left for _, left in roll._search(dice))
-            boards = roll.boards()
-            for victim in {0, 1, 2, 3} - {player}:
-                before = pieces[victim].count(0)
-                hit[victim] += weight / 108 * any(x[victim].count(0) > before for x in boards)
-    return [*hit, *blockade]
-
-
-@pytest.mark.parametrize("must_enter", [True, False])
-def test_hit_and_blockade_of_random_positions_are_the_plain_ones(must_enter):
-    turns = parcheesi_positions(Random(4), 60)
-    states = State(
+def states_of(turns):
+    return State(
         pieces=np.array([t.pieces for t in turns], np.int32),
         seat=np.array([t.player for t in turns], np.int32),
         doubles=np.array([t.doubles for t in turns], np.int32),
     )
-    many = jax.jit(jax.vmap(lambda state: raw_features(state, must_enter=must_enter)))
-    theirs = np.array([chances(t.pieces, must_enter=must_enter) for t in turns])
-    assert np.allclose(np.asarray(many(states))[:, 24:], theirs, atol=1e-6)
-    assert (theirs > 0).sum(0).min() >= 10  # all eight are seen
+
+
+@pytest.mark.parametrize("must_enter", [True, False])
+def test_hit_and_blockade_of_random_positions_are_the_plain_ones(must_enter):
+    turns = parcheesi_positions(Random(4), LANES)
+    some = range(0, LANES, 10)
+    theirs = np.array([parcheesi_chances(turns[i].pieces, must_enter=must_enter) for i in some])
+    ours = np.asarray(many(states_of(turns), must_enter=must_enter))[some, 24:]
+    assert np.allclose(ours, theirs, atol=1e-6)
+    assert (theirs > 0).sum(0).min() >= 3  # all eight are seen
+
+
+def crowded(rng):
+    """A position whose pieces stand close together, hardly any at start."""
+    while True:
+        centre, rows = rng.randrange(68), []
+        for player in range(4):
+            near = (centre - 17 * player - 4 + rng.randint(-9, 9) for _ in range(4))
+            row = [p if 1 <= (p := square % 68) <= 64 else 72 for square in near]
+            fate = rng.random()
+            if fate < 0.4:
+                row[1] = row[0]
+            elif fate < 0.6:
+                row[0] = rng.choice((0, 65, 66, 71))
+            rows.append(tuple(sorted(row)))
+        if twin.valid(tuple(rows)):
+            return ParcheesiTurn(tuple(rows), rng.randrange(4), (1, 1), 0)
+
+
+@pytest.mark.parametrize("must_enter, batches", [(True, 3), (False, 1)])
+def test_smart_features_of_random_positions_are_the_slow_ones(must_enter, batches):
+    rng, rules = Random(8), default_rules(must_enter=must_enter)
+    for _ in range(batches):
+        turns = parcheesi_positions(rng, LANES // 2)
+        turns += [crowded(rng) for _ in range(LANES // 2)]
+        states = states_of(turns)
+        ours = np.asarray(many(states, must_enter=must_enter))
+        plain = np.array([parcheesi_plain(t.pieces, t.player) for t in turns], np.float32)
+        assert (ours[:, :24] == plain).all()
+        hit, blockade = (np.asarray(x) for x in slow(rules, states.pieces))
+        assert (np.rint(ours[:, 24:28] * 108) == hit).all()
+        assert (np.rint(ours[:, 28:] * 36) == blockade).all()
+        assert ((hit > 0) & (states.pieces[:, :, 0] > 0)).mean() > 0.3  # with nobody at start
+        assert (ours > 0).sum(0).min() >= 10  # all 32 are seen
+
+
+def test_who_is_home_neither_hits_nor_moves():
+    # a finished game; seat 1 might still hit seat 2, on square 40, with a 2 or a double, if
+    # that is not 3 3 4 4
+    state = parse("72 72 72 72 | 17 72 72 72 | 2 72 72 72 | 0 0 0 0 | 1 to roll")
+    found = features(state)
+    assert found[24:28].tolist() == pytest.approx([0, 0, (10 + 4) / 108, 0])
+    assert found[28] == 1
+
+
+def test_rows_that_change_are_the_difference_of_the_inputs():
+    game = make("parcheesi")
+    # a double one with 3,148 plays, three times as many as are kept in a list
+    pieces = (1, 3, 7, 37), (6, 21, 23, 27), (9, 53, 61, 63), (10, 32, 37, 51)
+    turns = parcheesi_positions(Random(10), 600) + [ParcheesiTurn(pieces, 0, (1, 1), 0)] * 4
+    before = states_of(turns)
+    rolls = [game.rolls.index("{1}-{0}".format(*sorted(turn.dice))) for turn in turns]
+    shares = [*np.random.default_rng(11).random(600), 0.1, 0.4, 0.7, 1.0]
+    by_changes, by_encode, after = both_ways(game, encodings.unary())(before, rolls, shares)
+    assert (by_changes == by_encode).all()
+    assert len({row.tobytes() for row in by_encode[-4:]}) == 4
+    seen = what_happens(before, after, 72)
+    assert min(seen.values()) >= 5, seen
 
 
 @pytest.mark.parametrize(
@@ -120,15 +180,6 @@ def test_contact_counts_enemies_on_squares_still_to_be_reached(own, enemy, pairs
     assert features(State(pieces, FIRST, FIRST))[16] == pairs
 
 
-def test_smart_features_divided_by_their_greatest_values():
-    state = parse(MIDDLE)
-    greatest = np.repeat([1, 288, 72, 72, 48, 4, 1, 1], 4)
-    inputs = jax.jit(encodings.smart().encode)(state, FIRST)
-    assert np.allclose(inputs * greatest, features(state), atol=1e-4)
-    raw = jax.jit(encodings.smart(normalise=False).encode)(state, FIRST)
-    assert raw.tolist() == features(state).tolist()
-
-
 def test_unary_inputs_by_name():
     # squares 17k + 4 + p: seat 0's 64 is 0 and its 63 is 67, seat 2's 20 is 58
     state = parse("0 63 64 72 | 0 0 0 0 | 20 20 65 71 | 66 66 72 72 | 1 to roll")
@@ -147,10 +198,18 @@ def test_unary_inputs_by_name():
 
 
 @pytest.mark.parametrize("name, size", [("unary", 632), ("smart", 32), ("combined", 664)])
-def test_sizes_names_and_objectivity(name, size):
+def test_sizes_and_names(name, size):
     encoding = getattr(encodings, name)()
-    encode = jax.jit(encoding.encode)
-    inputs = encode(parse(MIDDLE), FIRST)
+    inputs = jax.eval_shape(encoding.encode, parse(MIDDLE), FIRST)
     assert encoding.name == name and inputs.dtype == jnp.float32
-    assert len(inputs) == len(encoding.names) == len(set(encoding.names)) == size
-    assert inputs.tolist() == encode(parse(MIDDLE), jnp.int32(3)).tolist()
+    assert inputs.shape == (size,) and len(encoding.names) == len(set(encoding.names)) == size
+
+
+def test_combined_is_unary_then_smart_and_the_same_for_all_who_ask(monkeypatch):
+    raw = jnp.arange(32, dtype=jnp.float32)  # in place of what takes long to compile
+    monkeypatch.setattr(encodings, "raw_features", lambda state, must_enter: raw)
+    state, combined = parse(MIDDLE), encodings.combined()
+    unary = encodings.unary().encode(state, FIRST).tolist()
+    smart = (raw / np.repeat([1, 288, 72, 72, 48, 4, 1, 1], 4)).tolist()
+    for seat in range(4):
+        assert combined.encode(state, jnp.int32(seat)).tolist() == pytest.approx(unary + smart)
