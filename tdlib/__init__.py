@@ -11,7 +11,8 @@ Layers; a module imports only from lines above its own (`tests/test_layers.py` h
     values                             HOW GOOD       features [F] -> value [P]
     players                            WHO MOVES      state, roll -> play
     rollout                            PLAY           the only game loop
-    learning   arena  bench            LEARN          MEASURE
+    learning   arena                   LEARN          MEASURE
+    bench                              HOW FAST       as ratios
     experiments                        WHAT EACH PAPER DID, data only
     store      published               REMEMBER       our rows and weights; the papers' numbers
     run                                DRIVE          train, evaluate, store

@@ -1,4 +1,4 @@
-"""How fast the games are, as ratios measured in one run, interleaved and repeated.
+"""How fast games, learning and measuring are: ratios taken in one run, interleaved, repeated.
 
 Machines differ and are shared, so a rate alone says little; what is compared runs in turn in
 the same process, and the median over rounds is shown with its range. pgx, where installed,
@@ -6,6 +6,7 @@ plays the same game: uniformly random complete turns of backgammon.
 """
 
 import importlib.util
+import multiprocessing
 import os
 import statistics
 import time
@@ -16,13 +17,20 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from tdlib import games, rollout
+from tdlib import encodings, games, players, rollout
+from tdlib.learning import networks, online
+from tdlib.players.greedy import greedy
 from tdlib.players.uniform import RANDOM
+from tdlib.schedules import Schedule, constant
 from tdlib.types import Array, Game, Key
+from tdlib.values import mlp
 
 LANES = 64
 TURNS = 256  # per call and lane: enough to hide the cost of the call
 ROUNDS = 7
+WARM_UP = 8  # calls before training is measured
+WORK_SECONDS = 10
+LAMBDA = 0.7
 Run = Callable[[Any, Key], tuple[Any, Array]]  # state, key -> state, turns completed
 
 
@@ -117,12 +125,113 @@ def pgx_backgammon() -> Contender:
     return Contender("pgx backgammon", begin, run)
 
 
-def main() -> None:
-    """Print the table: random turns of every game, and the ratio to pgx's backgammon."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # rates are per core
+class Rate(NamedTuple):
+    """One line of the table of learning: a contender, what it is compared with, and the bar."""
+
+    contender: Contender
+    against: str  # the name of another contender
+    bar: float
+    stretch: float
+
+
+def training(name: str, lanes: int, encoding: str = "unary") -> Contender:
+    """Exact online self-play of the thesis's networks: plies of all lanes."""
+    task, condition, learners = _thesis(name, lanes, encoding)
+    network = networks.network_for(task, learners.weights, LAMBDA)
+    forever = jnp.full(lanes, 2**30)
+
+    def run(state: Any, key: Key) -> tuple[Any, Array]:
+        state = online._advance(task, network, (), (), condition, state, forever)
+        return state, jnp.int32(lanes * online.PLIES)
+
+    def begin(key: Key) -> Any:
+        state = online._seated(task, network, condition, learners)
+        for _ in range(WARM_UP):  # until lanes are out of step and play has improved a little
+            state, _ = run(state, key)
+        return state
+
+    return Contender(f"{name} {encoding} training, {lanes} lanes", begin, run)
+
+
+def evaluation(name: str, lanes: int) -> Contender:
+    """An untrained unary network against pubeval: plies of all games."""
+    task, _, learners = _thesis(name, 1, "unary")
+    player = greedy(task.game, task.encoding)._replace(
+        weights=jax.tree.map(lambda w: w[0], learners.weights)
+    )
+    opponents = (player, players.make("pubeval", task.game))
+
+    def run(state: Any, key: Key) -> tuple[Any, Array]:
+        played = rollout.play_games(
+            task.game, opponents, key, count=4 * lanes, lanes=lanes, max_plies=5000
+        )
+        return state, played.plies.sum()
+
+    return Contender(f"{name} unary v pubeval, {lanes} lanes", lambda key: None, run)
+
+
+def _thesis(
+    name: str, lanes: int, encoding: str
+) -> tuple[online.Task, online.Condition, online.Learners]:
+    """Self-play with the settings of Matthews 2006, section 5.6."""
+    game, seen = games.make(name), encodings.make(name, encoding)
+    targets = online.Targets(0.1, 0.5, (0.6, 0.75, 0.9) if game.seats == 2 else (0.9,))
+
+    def everywhere(number: float) -> Schedule:
+        return Schedule(*(jnp.full(lanes, x, jnp.float32) for x in constant(number)))
+
+    keys = jax.random.split(jax.random.key(0), lanes)
+    condition = online.Condition(
+        key=keys,
+        seats=jnp.zeros((lanes, game.seats), jnp.int32),
+        rotates=jnp.ones(lanes, bool),
+        alpha=everywhere(0.3),
+        lam=everywhere(LAMBDA),
+        epsilon=everywhere(0.0),
+        gamma=jnp.ones(lanes),
+        kappa=jnp.zeros(lanes),
+        penalty=jnp.zeros(lanes),
+    )
+    weights = jax.vmap(
+        lambda key: mlp.init(key, len(seen.names), hidden=10, outputs=game.seats, span=1.0)
+    )(keys)
+    task = online.Task(game, seen, game.seats, targets, max_plies=5000)
+    return task, condition, online.begin(weights)
+
+
+def _work(core: int | None, ready: Any, answer: Any) -> None:
+    """Trains on one core and tells how many plies it made a second."""
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    contender = training("backgammon", 35)
+    state = contender.begin(jax.random.key(0))
+    ready.wait()
+    start, plies = time.perf_counter(), 0
+    while time.perf_counter() - start < WORK_SECONDS:
+        state, made = jax.block_until_ready(contender.run(state, jax.random.key(0)))
+        plies += int(made)
+    answer.put(plies / (time.perf_counter() - start))
+
+
+def workers(number: int, cores: list[int]) -> float:
+    """Plies a second of that many training processes together, each on a core of its own."""
+    context = multiprocessing.get_context("spawn")
+    ready, answer = context.Barrier(number), context.Queue()
+    processes = [
+        context.Process(target=_work, args=(cores[i] if cores else None, ready, answer))
+        for i in range(number)
+    ]
+    for process in processes:
+        process.start()
+    rates = [answer.get() for _ in processes]
+    for process in processes:
+        process.join()
+    return sum(rates)
+
+
+def _print_random(with_pgx: bool) -> None:
+    """Random turns of every game, and the ratio to pgx's backgammon."""
     contenders = [ours(name) for name in games.GAMES]
-    with_pgx = importlib.util.find_spec("pgx") is not None
     if with_pgx:
         contenders.insert(0, pgx_backgammon())
     print(f"random play, {LANES} lanes, one core, median of {ROUNDS} interleaved rounds")
@@ -137,5 +246,56 @@ def main() -> None:
             f"{result.name:22}{middle:>10,.0f}{span:>22}{ratio:>8}"
             f"{result.compile_seconds:>11.1f}"
         )
+
+
+def _print_learning(with_pgx: bool) -> None:
+    """Training and evaluation, each beside what its bar refers to."""
+    self_play = training("backgammon", 35)
+    table = [
+        Rate(self_play, "pgx backgammon", 4, 10),
+        Rate(training("backgammon", 5), "pgx backgammon", 2, 5),
+        Rate(evaluation("backgammon", 1024), "pgx backgammon", 5, 20),
+        Rate(training("hypergammon", 35), self_play.name, 1.5, 4),
+        Rate(training("backgammon", 35, "combined"), self_play.name, 0.15, 0.5),
+        Rate(training("pachisi", 25), self_play.name, 1, 3),
+        Rate(training("parcheesi", 35), self_play.name, 0.4, 1),
+        Rate(training("backgammon", 32), self_play.name, 0.8, 1),
+        Rate(training("backgammon", 512), self_play.name, 0.8, 1),
+    ]
+    contenders = [rate.contender for rate in table]
+    if with_pgx:
+        contenders.append(pgx_backgammon())
+    print(f"\nlearning, one core, median of {ROUNDS} interleaved rounds")
+    print(f"{'':40}{'plies/s':>10}{'range':>20}{'ratio':>8}{'bar':>6}{'stretch':>9}  against")
+    results = {result.name: result for result in measure(contenders)}
+    for rate in table:
+        rates = results[rate.contender.name].rates
+        span = f"{min(rates):,.0f}-{max(rates):,.0f}"
+        ratio = "-"
+        if rate.against in results:
+            pairs = zip(rates, results[rate.against].rates, strict=True)
+            ratio = f"{statistics.median(a / b for a, b in pairs):.2f}"
+        print(
+            f"{rate.contender.name:40}{statistics.median(rates):>10,.0f}{span:>20}{ratio:>8}"
+            f"{rate.bar:>6}{rate.stretch:>9}  {rate.against}"
+        )
+
+
+def main() -> None:
+    """Print all tables."""
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_setaffinity") else []
+    with_pgx = importlib.util.find_spec("pgx") is not None
+    if cores:
+        os.sched_setaffinity(0, {cores[0]})  # rates are per core
+    _print_random(with_pgx)
+    _print_learning(with_pgx)
+    if cores:
+        os.sched_setaffinity(0, set(cores))
+    if len(cores) != 1:
+        one, two = workers(1, cores), workers(2, cores)
+        print(
+            f"\ntwo workers on two cores: {two:,.0f} plies/s, one: {one:,.0f},"
+            f" ratio {two / one:.2f} (bar 1.7, stretch 1.9)"
+        )
     if not with_pgx:
-        print("pgx is not installed, so there is no ratio; `make bench` installs it")
+        print("pgx is not installed, so there is no ratio to it; `make bench` installs it")

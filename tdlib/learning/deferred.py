@@ -25,11 +25,14 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from tdlib.fusion import once
+from tdlib.games.rare import most
 from tdlib.learning.td import risk
 from tdlib.types import Array
 from tdlib.values import mlp
 
-SMALLEST = 1 / 32  # of s, before a lane is settled
+SMALLEST = 1 / 256  # of s, before a lane is settled
+_TOGETHER = 8  # changes at a time
 
 
 class Deferred(NamedTuple):
@@ -89,12 +92,14 @@ def shift(net: Deferred, sums: Array, rows: Array, amounts: Array) -> Array:
     """The sums after `amounts` [K] were added to the inputs `rows` [K]; by indexing alone."""
     units, outputs = sums.shape[0], net.shift_f.shape[0]
     unit = np.arange(units)
-    for k in range(len(rows)):
-        weight = net.table[rows[k], unit] + net.inputs[rows[k]] * net.unit_shift
+
+    def add(row: Array, amount: Array, sums: Array) -> Array:
+        weight = net.table[row, unit] + net.inputs[row] * net.unit_shift
         for o in range(outputs):
-            weight += net.shift_f[o] * net.table[rows[k], (1 + o) * units + unit]
-        sums = sums + weight * amounts[k]
-    return sums
+            weight += net.shift_f[o] * net.table[row, (1 + o) * units + unit]
+        return sums + weight * amount
+
+    return mlp.over_rows(add, rows, amounts, sums)
 
 
 def units(net: Deferred, sums: Array) -> Array:
@@ -125,15 +130,22 @@ def step(
 
     active: [] bool; if not, nothing happens. Whoever is `over` has to be settled afterwards.
     """
-    amounts = jnp.where(active, amounts, 0.0)
+    rows, amounts = _even(rows, jnp.where(active, amounts, 0.0))
     outputs, hidden = net.unit_trace.shape
-    changed = net.table[rows].reshape(-1, 1 + outputs, hidden)  # [K, 1 + O, H]
+    blocks = _blocks(amounts)
+
+    def read(i: Array, found: tuple[Array, Array]) -> tuple[Array, Array]:
+        """What some of the changes add to z and q."""
+        row, amount = _block(rows, i), _block(amounts, i)
+        changed, x = net.table[row], net.inputs[row]  # [N, (1 + O) H], [N]
+        true = changed[:, :hidden] + x[:, None] * net.unit_shift[None]
+        for o in range(outputs):  # written out: XLA is slow at sums over so short an axis
+            true += net.shift_f[o] * changed[:, (1 + o) * hidden : (2 + o) * hidden]
+        traces = net.scale * changed[:, hidden:] + x[:, None] * net.unit_trace.ravel()[None]
+        return found[0] + amount @ true, found[1] + (amount @ traces).reshape(outputs, hidden)
+
+    sums, trace_sums = lax.fori_loop(0, blocks, read, (net.sums, net.trace_sums))
     x = net.inputs[rows]
-    traces = net.scale * changed[:, 1:] + x[:, None, None] * net.unit_trace[None]
-    true = changed[:, 0] + (net.shift_f[None, :, None] * changed[:, 1:]).sum(1)
-    true += x[:, None] * net.unit_shift[None]
-    sums = net.sums + (amounts[:, None] * true).sum(0)
-    trace_sums = net.trace_sums + (amounts[:, None, None] * traces).sum(0)
     square = net.square + _added_square(x, rows, amounts)
 
     following, seen, gradient = _forward(net.output, sums)
@@ -149,8 +161,12 @@ def step(
     ratio = faded / scale  # E / s
     row = jnp.concatenate([unit_shift - new_shift_f @ ratio, ratio.ravel()])
     slope = following * (1 - following)
+
+    def write(i: Array, table: Array) -> Array:
+        return table.at[_block(rows, i)].add(-_block(amounts, i)[:, None] * row[None])
+
     return Deferred(
-        table=net.table.at[rows].add(-amounts[:, None] * row[None]),
+        table=lax.fori_loop(0, blocks, write, net.table),
         inputs=net.inputs.at[rows].add(amounts),
         output=output,
         output_trace=jnp.where(
@@ -166,6 +182,22 @@ def step(
         prediction=following,
         started=active,
     )
+
+
+def _even(rows: Array, amounts: Array) -> tuple[Array, Array]:
+    """The same, unused entries behind them, to a multiple of _TOGETHER."""
+    short = -rows.shape[0] % _TOGETHER
+    return jnp.pad(rows, (0, short)), jnp.pad(amounts, (0, short))
+
+
+def _blocks(amounts: Array) -> Array:
+    """How many blocks of _TOGETHER have changes in them, counted to the last: [] int32."""
+    order = np.arange(amounts.shape[0], dtype=np.int32)
+    return most(jnp.where(amounts != 0, order // _TOGETHER + 1, 0).max())
+
+
+def _block(x: Array, i: Array) -> Array:
+    return lax.dynamic_slice_in_dim(x, i * _TOGETHER, _TOGETHER)
 
 
 def _forward(output: Array, sums: Array) -> tuple[Array, Array, Array]:
@@ -189,12 +221,14 @@ def _added_square(x: Array, rows: Array, amounts: Array) -> Array:
 def settle(net: Deferred) -> Deferred:
     """The same with nothing put off."""
     outputs, hidden = net.unit_trace.shape
-    v, f = net.table[:, :hidden], net.table[:, hidden:].reshape(-1, outputs, hidden)
+    parts = [net.table[:, o * hidden : (o + 1) * hidden] for o in range(1 + outputs)]
     x = net.inputs[:, None]
-    w = v + (f * net.shift_f[None, :, None]).sum(1) + x * net.unit_shift[None]
-    e = net.scale * f + x[..., None] * net.unit_trace[None]
+    w = parts[0] + x * net.unit_shift[None]
+    for o in range(outputs):
+        w += net.shift_f[o] * parts[1 + o]
+    e = net.scale * net.table[:, hidden:] + x * net.unit_trace.ravel()[None]
     return net._replace(
-        table=jnp.concatenate([w, e.reshape(len(w), -1)], axis=1),
+        table=jnp.concatenate([w, e], axis=1),
         scale=jnp.float32(1),
         shift_f=jnp.zeros_like(net.shift_f),
         unit_trace=jnp.zeros_like(net.unit_trace),
@@ -212,7 +246,12 @@ def settle_some(nets: Deferred, needy: Array, stopped: Array, first: Any) -> Def
 
     def one(i: Array, nets: Deferred) -> Deferred:
         lane = lanes[i]
-        net = settle(jax.tree.map(lambda x: lax.dynamic_index_in_dim(x, lane, 0, False), nets))
+        # once: read whole before it is written, or XLA copies all lanes to be safe
+        net = once(
+            lambda: jax.tree.map(lambda x: lax.dynamic_index_in_dim(x, lane, 0, False), nets),
+            jnp.minimum(needy.sum(), 1),
+        )
+        net = settle(net)
         fresh = begin(weights(net), first(lane))
         net = jax.tree.map(lambda new, old: jnp.where(stopped[lane], new, old), fresh, net)
         return jax.tree.map(

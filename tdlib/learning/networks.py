@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from tdlib.learning import deferred, td
-from tdlib.players.greedy import greedy
+from tdlib.players.greedy import greedy, used_first
 from tdlib.types import Array, Player, State
 from tdlib.values import mlp
 
@@ -176,10 +176,12 @@ def _changed(task: Any, net: deferred.Deferred, turn: Turn) -> tuple[Array, Arra
     for kind in encoding.changes:
         rows, amounts = kind.rows(turn.before, turn.plays, turn.rank)
         found.append((rows, jnp.where(kind.apply(turn.plays), amounts, 0.0)))
+    if any(kind.sparse for kind in encoding.changes):
+        found = [used_first(*changes) for changes in found]
     if encoding.tail is not None:
         fresh = encoding.tail(turn.after, turn.before.seat)
         last = np.arange(len(encoding.names) - len(fresh), len(encoding.names), dtype=np.int32)
-        found.append((jnp.asarray(last), fresh - net.inputs[last]))
+        found.insert(0, (jnp.asarray(last), fresh - net.inputs[last]))
     rows, amounts = (jnp.concatenate(parts) for parts in zip(*found, strict=True))
     return rows, amounts
 
