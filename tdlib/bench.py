@@ -178,7 +178,7 @@ def _thesis(
     targets = online.Targets(0.1, 0.5, (0.6, 0.75, 0.9) if game.seats == 2 else (0.9,))
 
     def everywhere(number: float) -> Schedule:
-        return Schedule(*(jnp.full(lanes, x, jnp.float32) for x in constant(number)))
+        return jax.tree.map(lambda x: jnp.full(lanes, x, jnp.float32), constant(number))
 
     keys = jax.random.split(jax.random.key(0), lanes)
     condition = online.Condition(

@@ -75,7 +75,7 @@ class Changes(NamedTuple):
     apply: Callable[[Any], Array]  # Plays -> [] bool, whether they are of this kind
     rows: Callable[[State, Any, Array], tuple[Array, Array]]
     # state, its Plays, rank -> inputs [K] int32, what the play adds to each of them [K]
-    typical: int = 8  # plays of a position
+    typical: int = 6  # plays of a position
     sparse: bool = False  # whether most of the K are unused by most plays
 
 

@@ -62,7 +62,7 @@ def unary(*, must_enter: bool = True) -> Encoding:
     only for plays beyond the list.
     """
     found = functools.partial(
-        parcheesi.found, parcheesi.DEFAULT._replace(must_enter=np.bool_(must_enter))
+        parcheesi.found, parcheesi.DEFAULT._replace(must_enter=jnp.bool_(must_enter))
     )
 
     def rows(state: State, plays: Plays, rank: Array) -> tuple[Array, Array]:
@@ -95,7 +95,9 @@ def _rows(state: State, own: Array, foes: Array) -> tuple[Array, Array]:
     earlier = bits.size(lost & (1 << piece) - 1 & (15 << PIECES * foe))
     waiting = (state.pieces == 0).sum(-1)[seat] + earlier + 1
     own_pair = pair < moved
-    first = jnp.where(own_pair, old[bits.nth(less, pair) % PIECES], _unit(seat, their, 1))
+    first = jnp.where(
+        own_pair, old[bits.nth(less, pair) % PIECES], _unit(seat, their, jnp.int32(1))
+    )
     second = jnp.where(
         own_pair, new[bits.nth(more, pair) % PIECES], _unit(seat, jnp.zeros_like(seat), waiting)
     )
@@ -104,7 +106,7 @@ def _rows(state: State, own: Array, foes: Array) -> tuple[Array, Array]:
     return rows, jnp.where(there[:, None], np.array([-1.0, 1.0], np.float32)[None], 0.0).ravel()
 
 
-def _unit(seat: Array, where: Array, n: Array | int) -> Array:
+def _unit(seat: Array, where: Array, n: Array) -> Array:
     """The unary input that says n pieces or more are there. Two at the most share a square."""
     square = (QUARTER * seat + 4 + where) % TRACK
     space = jnp.where(where <= LAST, square, TRACK + where - LAST - 1)

@@ -101,6 +101,10 @@ def is_double(plays: Plays) -> Array:
     return plays.dice[0] == plays.dice[1]
 
 
+def is_plain(plays: Plays) -> Array:
+    return ~is_double(plays)
+
+
 def steps(plays: Plays, rank: Array) -> tuple[Array, Array]:
     """Source and target places [4] of the rank-th play's steps; source 0: no chequer moves."""
     source, target = (jnp.pad(x, (0, 2)) for x in plain_steps(plays, rank))

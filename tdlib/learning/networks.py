@@ -63,8 +63,8 @@ def network_for(task: Any, weights: mlp.Weights, lam: float) -> Network:
     """The way that suits; lam: the smallest lambda there will be."""
     if task.outputs == 1:
         return OWN_POSITIONS
-    # Deferring costs reading 1 + O numbers for each weight of a play, and saves touching all:
-    # with two outputs and backgammon's twenty plays a turn that would be a loss.
+    # Deferring costs reading 1 + O numbers for each weight that a play asks for, and saves
+    # touching all of them at every ply: with two outputs that is no gain.
     wide = task.outputs > 2 and weights.hidden.shape[1] > 0
     if wide and task.encoding.changes and lam >= 0.5 and not task.reevaluate:
         return DEFERRED

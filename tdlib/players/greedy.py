@@ -35,7 +35,7 @@ class Kind(NamedTuple):
 
     apply: Callable[[Any], Array]  # Plays -> [] bool, whether they are of this kind
     change: Callable[[State, Any, Array], Any]  # state, its Plays, rank -> what a play changes
-    typical: int = 8  # plays of a position: how many are worked off at a time
+    typical: int = 6  # plays of a position: how many are worked off at a time
 
 
 def _any_kind(plays: Any) -> Array:
@@ -124,16 +124,16 @@ def network(game: Game, encoding: Encoding, net: Any = mlp) -> Judge:
     sparse = any(changes.sparse for changes in encoding.changes)
 
     def change(changes: Changes, state: State, plays: Any, rank: Array) -> Any:
-        rows, amounts = changes.rows(state, plays, rank)
+        changed = changes.rows(state, plays, rank)
         if tail is None:
-            return (rows, amounts), None
-        return (rows, amounts), tail(game.play(copied(state), plays, rank), state.seat)
+            return changed
+        return *changed, tail(game.play(copied(state), plays, rank), state.seat)
 
     def put_in_order(weights: Any, prepared: Any, changed: Any) -> tuple[Array, Array]:
-        (rows, amounts), fresh = changed
+        rows, amounts, *tails = changed
         if sparse:
             rows, amounts = used_first(rows, amounts)
-        if fresh is not None:
+        for fresh in tails:
             rows = jnp.concatenate([np.arange(inputs - fresh.shape[0], inputs), rows])
             amounts = jnp.concatenate([fresh, amounts])
         return rows, amounts
@@ -141,14 +141,15 @@ def network(game: Game, encoding: Encoding, net: Any = mlp) -> Judge:
     kinds = tuple(
         Kind(c.apply, functools.partial(change, c), c.typical) for c in encoding.changes
     )
-    steps = (
-        put_in_order,
+    steps: tuple = (
         lambda weights, prepared, changed: net.shift(weights, prepared[0], *changed),
         lambda weights, prepared, sums: net.units(weights, sums),
         lambda weights, prepared, units: net.logit(
             weights, units, _speaker(weights, prepared[1])
         ),
     )
+    if sparse or tail is not None:
+        steps = (put_in_order, *steps)
     return Judge(prepare, kinds, steps)
 
 
@@ -252,7 +253,7 @@ def _search(count: Array, value: Callable, found: _Found, typical: int) -> _Foun
     """
     ends = jnp.cumsum(count)
     starts, total = ends - count, ends[-1]
-    chunk = min(512, max(64, typical * len(count)))
+    chunk = min(2048, max(64, typical * len(count)))
 
     def some(i: Array, found: _Found) -> _Found:
         slot = i * chunk + jnp.arange(chunk, dtype=jnp.int32)

@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any
 
 from tdlib.games.backgammon import (
     Moved,
@@ -10,6 +9,7 @@ from tdlib.games.backgammon import (
     State,
     double_steps,
     is_double,
+    is_plain,
     moved,
     plain_steps,
 )
@@ -32,14 +32,10 @@ def _change(steps: Callable, state: State, plays: Plays, rank: Array) -> Moved:
     return moved(state, *steps(plays, rank))
 
 
-def _is_plain(plays: Any) -> Array:
-    return ~is_double(plays)
-
-
 JUDGE = Judge(
     values.basis,
     (
-        Kind(_is_plain, functools.partial(_change, plain_steps)),
+        Kind(is_plain, functools.partial(_change, plain_steps)),
         Kind(is_double, functools.partial(_change, double_steps)),
     ),
     (values.changed_score,),
