@@ -141,11 +141,11 @@ def training(name: str, lanes: int, encoding: str = "unary") -> Contender:
     forever = jnp.full(lanes, 2**30)
 
     def run(state: Any, key: Key) -> tuple[Any, Array]:
-        state = online._advance(task, network, (), (), condition, state, forever)
+        state = online.advance(task, network, (), (), condition, state, forever)
         return state, jnp.int32(lanes * online.PLIES)
 
     def begin(key: Key) -> Any:
-        state = online._seated(task, network, condition, learners)
+        state = online.seated(task, network, condition, learners)
         for _ in range(WARM_UP):  # until lanes are out of step and play has improved a little
             state, _ = run(state, key)
         return state

@@ -123,9 +123,9 @@ def train(
     choosers = tuple(player.choose for player in others)
     weights = tuple(player.weights for player in others)
     until = jnp.asarray(until, jnp.int32)
-    lanes = _seated(task, network, condition, learners)
+    lanes = seated(task, network, condition, learners)
     while (lanes.games < until).any():
-        lanes = _advance(task, network, choosers, weights, condition, lanes, until)
+        lanes = advance(task, network, choosers, weights, condition, lanes, until)
         watch(lanes)
     return Learners(jax.vmap(network.close)(lanes.net), lanes.games, lanes.plies, lanes.capped)
 
@@ -135,7 +135,7 @@ def _least(schedule: Schedule) -> Array:
 
 
 @functools.partial(jax.jit, static_argnames=("task", "network"))
-def _seated(task: Task, network: Network, condition: Condition, learners: Learners) -> _Lanes:
+def seated(task: Task, network: Network, condition: Condition, learners: Learners) -> _Lanes:
     """All lanes at the start of their next game."""
     key, state = jax.vmap(functools.partial(rollout.opened, task.game))(
         condition.key, learners.games
@@ -151,7 +151,7 @@ def _seated(task: Task, network: Network, condition: Condition, learners: Learne
 @functools.partial(
     jax.jit, static_argnames=("task", "network", "choosers"), donate_argnames="lanes"
 )
-def _advance(
+def advance(
     task: Task,
     network: Network,
     choosers: tuple,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tdlib import encodings, games, players, rollout
-from tdlib.learning import deferred, networks, online, td
+from tdlib.learning import batched, deferred, networks, online, td
 from tdlib.players.greedy import greedy
 from tdlib.schedules import Schedule, constant, linear
 from tdlib.values import mlp
@@ -227,3 +227,35 @@ def test_outputs_must_suit_the_game():
             task(outputs=3), (), condition(1, [0, 0]),
             online.begin(weights(1, 196, outputs=3)), [1],
         )  # fmt: skip
+
+
+def test_batched_training_of_one_game_is_online_training():
+    here, start = task(), weights(1, 196, outputs=2)
+    conditions = condition(1, [0, 0])
+    found, played = batched.train(here, (), conditions, lane(start, 0), games=1)
+    alone = online.train(here, (), conditions, online.begin(start), [played])
+    again, _ = batched.train(here, (), conditions, lane(start, 0), games=1)
+    assert played >= 1 and (np.asarray(found.hidden) == np.asarray(again.hidden)).all()
+    # the batch goes on amid a game, the lane stops at its end
+    assert np.abs(np.asarray(found.hidden - alone.weights.hidden[0])).max() < 0.5
+    assert np.abs(np.asarray(found.hidden - start.hidden[0])).max() > 0.01
+
+
+def test_batched_training_moves_by_the_mean_of_its_games():
+    # games of one ply teach nothing but their first position, which has no error; of two plies,
+    # each game moves the weights by its own error, and the learner by the mean of them
+    here, start = task(max_plies=2), weights(1, 196, outputs=2)
+    conditions = condition(4, [0, 0])
+    one_lane = [
+        online.train(
+            here, (), jax.tree.map(lambda x, i=i: x[i : i + 1], conditions),
+            online.begin(start), [1],
+        ).weights.hidden[0]
+        for i in range(4)
+    ]  # fmt: skip
+    network = networks.EVERY_POSITION._replace(go_on=batched._average)
+    everybody = jax.tree.map(lambda w: jnp.repeat(w, 4, axis=0), start)
+    seated = online.seated(here, network, conditions, online.begin(everybody))
+    until = jnp.ones(4, jnp.int32)
+    ended = online.advance(here, network, (), (), conditions, seated, until)
+    assert np.allclose(ended.net.weights.hidden[2], np.mean(one_lane, axis=0), atol=1e-6)
