@@ -1,0 +1,48 @@
+"""What each paper did, as data: `find("M-A1")` gives an `Experiment`, `select` several.
+
+One module for each paper; settings that a paper does not state are marked as assumed.
+"""
+
+import fnmatch
+from collections.abc import Sequence
+
+from tdlib.experiments import matthews2006
+from tdlib.experiments.base import LEARNER, SEMANTICS, Experiment, config, fingerprint, scaled
+
+__all__ = [
+    "EXPERIMENTS",
+    "LEARNER",
+    "SEMANTICS",
+    "Experiment",
+    "config",
+    "find",
+    "fingerprint",
+    "scaled",
+    "select",
+]
+
+EXPERIMENTS: dict[str, Experiment] = {e.id: e for e in (*matthews2006.EXPERIMENTS,)}
+
+
+def find(id: str) -> Experiment:
+    """The experiment of that id."""
+    if id not in EXPERIMENTS:
+        raise ValueError(f"unknown experiment {id!r}; expected one of {', '.join(EXPERIMENTS)}")
+    return EXPERIMENTS[id]
+
+
+def select(names: Sequence[str] = ()) -> list[Experiment]:
+    """Those meant by ids, papers or patterns like "M-A2*"; all if there are no names."""
+    chosen: dict[str, Experiment] = {}
+    for name in names:
+        found = [
+            e for e in EXPERIMENTS.values() if name == e.paper or fnmatch.fnmatch(e.id, name)
+        ]
+        if not found:
+            papers = ", ".join(dict.fromkeys(e.paper for e in EXPERIMENTS.values()))
+            raise ValueError(
+                f"unknown experiment {name!r}; expected a paper ({papers}), a pattern or one of"
+                f" {', '.join(EXPERIMENTS)}"
+            )
+        chosen |= {e.id: e for e in found}
+    return list(chosen.values()) if names else list(EXPERIMENTS.values())

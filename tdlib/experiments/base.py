@@ -1,0 +1,199 @@
+"""One training condition of a paper, as data.
+
+`Experiment` says what is learned, in which company and how it is measured; `tdlib.run` does it.
+`scaled` makes it shorter; `config` and `fingerprint` tell which settings results depend on.
+"""
+
+import dataclasses
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from tdlib import paths
+from tdlib.schedules import Schedule, constant
+
+SEMANTICS = (
+    "1"  # of rules, learning and measuring: raise it when equal settings give new results
+)
+
+LEARNER = "learner"  # in a seat; everybody else there is a name that `tdlib.players` knows
+
+# What is not part of a record's identity: words about the experiment, and how far it goes. A
+# stored record stays valid when there are more runs, more games or other checkpoints.
+_NO_SETTINGS = {
+    "paper",
+    "title",
+    "games",
+    "checkpoints",
+    "runs",
+    "scale",
+    "stated",
+    "assumed",
+}
+_SCHEDULES = ("alpha", "lam", "epsilon")
+_OPTIONS = ("game_options", "encoding_options")
+_NEVER = constant(0.0)
+
+Options = tuple[
+    tuple[str, Any], ...
+]  # names and values; a mapping is accepted and turned round
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Experiment:
+    """Settings of one condition; ValueError says what was expected."""
+
+    id: str
+    paper: str
+    title: str
+
+    game: str
+    game_options: Options = ()
+    encoding: str
+    encoding_options: Options = ()
+
+    hidden: int
+    outputs: int  # one for each seat, or one in all
+    span: float  # of the initial weights, uniform in [-span, span]
+    bias: bool = True
+
+    alpha: Schedule  # a number is accepted and made constant
+    lam: Schedule
+    epsilon: Schedule = _NEVER
+    gamma: float = 1.0
+    kappa: float = 0.0
+    penalty: float = 0.0
+    targets: tuple[float, float, tuple[float, ...]]  # loss, draw, win by 1, 2, ... points
+    rewards: str | None = None
+    reevaluate: bool = False
+
+    seats: tuple[str, ...]  # while learning; LEARNER or the name of a player
+    rotate: bool = True  # whether everybody moves on one seat from game to game
+    max_plies: int  # after which a training game is broken off
+    games: int
+    checkpoints: tuple[int, ...]  # after how many games to measure
+    runs: int
+
+    evaluation: tuple[str, ...]  # seats while measuring; they rotate
+    eval_games: int
+    eval_max_plies: int
+
+    seed: int = 0
+    scale: str = "paper"
+    stated: Mapping[str, str] = dataclasses.field(default_factory=dict, compare=False)
+    assumed: Mapping[str, str] = dataclasses.field(default_factory=dict, compare=False)
+    # Field -> where the paper says so, or why we chose it; `assumed` may have other subjects
+
+    def __post_init__(self) -> None:
+        for name in _OPTIONS:
+            self._set(name, tuple(sorted(dict(getattr(self, name)).items())))
+        for name in _SCHEDULES:
+            given = getattr(self, name)
+            self._set(name, given if isinstance(given, Schedule) else constant(given))
+        for name in ("span", "gamma", "kappa", "penalty"):
+            self._set(name, float(getattr(self, name)))
+        loss, draw, wins = self.targets
+        self._set("targets", (float(loss), float(draw), tuple(map(float, wins))))
+        self._set("checkpoints", tuple(sorted(set(self.checkpoints))))
+        _check(self)
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    @property
+    def explores(self) -> bool:
+        return max(self.epsilon.start, self.epsilon.end) > 0
+
+
+def config(experiment: Experiment) -> dict[str, Any]:
+    """Everything that results depend on, in plain types; equal settings give equal ones."""
+    plain = dataclasses.asdict(experiment)
+    chosen = {name: plain[name] for name in plain if name not in _NO_SETTINGS}
+    for name in _SCHEDULES:
+        chosen[name] = getattr(experiment, name)._asdict()
+    for name in _OPTIONS:
+        chosen[name] = dict(chosen[name])
+    return json.loads(json.dumps(chosen))
+
+
+def fingerprint(settings: Mapping[str, Any], semantics: str = SEMANTICS) -> str:
+    """A hash of settings, see `config`, under this meaning of the code: 64 hex digits."""
+    text = json.dumps([semantics, settings], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def scaled(experiment: Experiment, scale: str) -> Experiment:
+    """The experiment at a scale.
+
+    paper: as it is. quick: a tenth of the games, two runs, 500 games to measure; the paper's
+    checkpoints within that tenth, and where these are fewer than four, its quarters too. smoke:
+    ten games in one run, measured after 0, 5 and 10 of them by 10 games.
+    """
+    if paths.checked(scale) == "paper":
+        return experiment
+    quick = scale == "quick"
+    games = max(10, experiment.games // 10) if quick else 10
+    marks = {c for c in experiment.checkpoints if c <= games} if quick else set()
+    parts = 4 if quick else 2
+    if len(marks) < parts:
+        marks |= {games * part // parts for part in range(parts + 1)}
+    return dataclasses.replace(
+        experiment,
+        scale=scale,
+        games=max(marks),
+        checkpoints=tuple(marks),
+        runs=min(experiment.runs, 2 if quick else 1),
+        eval_games=min(experiment.eval_games, 500 if quick else 10),
+    )
+
+
+def _check(e: Experiment) -> None:
+    def need(right: bool, name: str, expected: str) -> None:
+        if not right:
+            found = getattr(e, name)
+            raise ValueError(f"{e.id}: {name} must be {expected}, not {found!r}")
+
+    for name in ("hidden", "seed"):
+        need(_whole(getattr(e, name), 0), name, "a whole number, 0 or more")
+    for name in ("max_plies", "games", "runs", "eval_games", "eval_max_plies"):
+        need(_whole(getattr(e, name), 1), name, "a whole number, 1 or more")
+    for name in ("bias", "rotate", "reevaluate"):
+        need(isinstance(getattr(e, name), bool), name, "True or False")
+    for name in ("span", "gamma", "kappa", "penalty"):
+        need(math.isfinite(getattr(e, name)), name, "a finite number")
+    need(-1 <= e.kappa <= 1, "kappa", "from -1 to 1")
+    need(bool(e.targets[2]), "targets", "(loss, draw, (win, ...))")
+    need(
+        all(_whole(c, 0) and c <= e.games for c in e.checkpoints) and bool(e.checkpoints),
+        "checkpoints",
+        f"numbers of games from 0 to {e.games}",
+    )
+    need(len(e.seats) >= 1, "seats", f"names of players or {LEARNER!r}")
+    need(
+        len(e.evaluation) == len(e.seats) and LEARNER in e.evaluation,
+        "evaluation",
+        f"{len(e.seats)} names like `seats`, {LEARNER!r} among them",
+    )
+    need(e.outputs in (1, len(e.seats)), "outputs", f"1 or {len(e.seats)}, the seats")
+    paths.checked(e.scale)
+    _check_sources(e)
+
+
+def _check_sources(e: Experiment) -> None:
+    """Whether each setting is said to be stated or assumed, if anything is."""
+    if not e.stated and not e.assumed:
+        return
+    fields = {f.name for f in dataclasses.fields(e)}
+    settings = fields - {"id", "paper", "title", "scale", "seed", "stated", "assumed"}
+    if both := sorted(e.stated.keys() & e.assumed.keys()):
+        raise ValueError(f"{e.id}: stated as well as assumed: {', '.join(both)}")
+    if unknown := sorted(e.stated.keys() - settings):
+        raise ValueError(f"{e.id}: stated, but no settings: {', '.join(unknown)}")
+    if unsaid := sorted(settings - e.stated.keys() - e.assumed.keys()):
+        raise ValueError(f"{e.id}: neither stated nor assumed: {', '.join(unsaid)}")
+
+
+def _whole(value: Any, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least

@@ -1,0 +1,40 @@
+"""Two experiments of seconds, of one shape, so that tests share what is compiled.
+
+As a program it is `python -m tdlib` with these experiments known: tests kill that.
+"""
+
+import dataclasses
+import sys
+
+from tdlib import cli, experiments
+from tdlib.experiments import LEARNER, Experiment
+
+SELF = Experiment(
+    id="T-SELF",
+    paper="tiny",
+    title="hypergammon, self-play",
+    game="hypergammon",
+    encoding="unary",
+    hidden=3,
+    outputs=2,
+    span=1,
+    alpha=0.3,
+    lam=0.7,
+    targets=(0.1, 0.1, (0.6, 0.75, 0.9)),
+    seats=(LEARNER, LEARNER),
+    max_plies=1000,
+    games=60,
+    checkpoints=(0, 20, 40, 60),
+    runs=2,
+    evaluation=(LEARNER, "random"),
+    eval_games=20,
+    eval_max_plies=1000,
+)
+RANDOM = dataclasses.replace(
+    SELF, id="T-RANDOM", seats=(LEARNER, "random"), games=20, checkpoints=(0, 20)
+)
+LONG = dataclasses.replace(SELF, id="T-LONG", games=300, checkpoints=tuple(range(0, 301, 15)))
+
+if __name__ == "__main__":
+    experiments.EXPERIMENTS.update({e.id: e for e in (SELF, RANDOM, LONG)})
+    sys.exit(cli.main())
