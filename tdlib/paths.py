@@ -1,7 +1,7 @@
 """Where files are: the one place that knows the folders of the repository.
 
-Figures at paper scale belong to the repository; those of the smaller scales go to folders that
-version control ignores, so a first quick run changes no committed file.
+Figures and results at paper scale belong to the repository; those of the smaller scales go to
+folders that version control ignores, so a first quick run changes no committed file.
 """
 
 from pathlib import Path
@@ -20,6 +20,11 @@ def figure_dir(scale: str, root: Path = ROOT) -> Path:
 def executed_dir(scale: str, root: Path = ROOT) -> Path:
     """Folder for executed copies of the notebooks, made if missing; never committed."""
     return _made(root / "build" / "notebooks" / checked(scale))
+
+
+def store_dir(scale: str, root: Path = ROOT) -> Path:
+    """Folder of stored results and weights of a scale; it may not exist yet."""
+    return root / "data" / ("results" if checked(scale) == "paper" else "local")
 
 
 def checked(scale: str) -> str:
