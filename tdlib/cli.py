@@ -39,12 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _reproduce_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--scale",
-        choices=SCALES,
-        default="quick",
-        help="seconds, minutes, or as in the papers (default: quick)",
-    )
+    _scale_option(parser)
     parser.add_argument(
         "--only", nargs="+", default=[], metavar="01", help="beginnings of notebook names"
     )
@@ -74,6 +69,82 @@ def _reproduce(options: argparse.Namespace) -> int:
     except ValueError as error:
         return _refuse(error)
     return FAILED if reproduce.execute(jobs, scale=options.scale) else OK
+
+
+def _experiment_options(parser: argparse.ArgumentParser, nargs: str = "*") -> None:
+    parser.add_argument(
+        "experiments",
+        nargs=nargs,
+        metavar="EXPERIMENT",
+        help="M-A1, 'M-A2*' or a paper, such as matthews2006",
+    )
+    _scale_option(parser)
+    parser.add_argument(
+        "--store", metavar="DIR", help="default: data/results at paper scale, else data/local"
+    )
+
+
+def _scale_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--scale",
+        choices=SCALES,
+        default="quick",
+        help="seconds, minutes, or as in the papers (default: quick)",
+    )
+
+
+def _run_options(parser: argparse.ArgumentParser) -> None:
+    _experiment_options(parser, "+")
+    parser.add_argument(
+        "--runs", metavar="N", default="", help="5 for the first five, 3-4 for these two"
+    )
+    parser.add_argument("--workers", type=int, help="processes (default: one for each core)")
+    parser.add_argument(
+        "--fresh", action="store_true", help="compute again what the store already holds"
+    )
+    parser.add_argument(
+        "--keep-weights",
+        choices=("last", "all"),
+        default="last",
+        help="of each run, those of its last checkpoint or of all (default: last)",
+    )
+
+
+def _run(options: argparse.Namespace) -> int:
+    from tdlib.run import commands
+
+    return _told(commands.run, options)
+
+
+def _status(options: argparse.Namespace) -> int:
+    from tdlib.run import commands
+
+    return _told(commands.status, options)
+
+
+def _plan_options(parser: argparse.ArgumentParser) -> None:
+    _experiment_options(parser)
+    parser.add_argument("--workers", type=int, default=2, help="processes (default: 2)")
+    parser.add_argument(
+        "--seconds", type=float, default=5, help="of training to measure (default: 5)"
+    )
+
+
+def _plan(options: argparse.Namespace) -> int:
+    from tdlib.run import commands
+
+    return _told(commands.plan, options)
+
+
+def _told(command: Callable[..., list[str]], options: argparse.Namespace) -> int:
+    """Run a command that gives its troubles, and say what they are."""
+    try:
+        troubles = command(**{k: v for k, v in vars(options).items() if k != "run"})
+    except ValueError as error:
+        return _refuse(error)
+    for trouble in troubles:
+        print(f"tdlib: {trouble}", file=sys.stderr)
+    return FAILED if troubles else OK
 
 
 def _plays_options(parser: argparse.ArgumentParser) -> None:
@@ -208,6 +279,9 @@ COMMANDS = {
     "bench": Command(
         "speed of random play, beside pgx where installed", _bench_options, _bench
     ),
+    "run": Command("train and test what experiments lack, and store it", _run_options, _run),
+    "status": Command("what the store holds", _experiment_options, _status),
+    "plan": Command("hours that a run would take here", _plan_options, _plan),
     "reproduce": Command(
         "run the notebooks and write the figures", _reproduce_options, _reproduce
     ),

@@ -1,11 +1,13 @@
 """The command line, as a user meets it."""
 
+import dataclasses
 import io
 import json
 
 import pytest
 
-from tdlib import cli, queries
+from tdlib import cli, experiments, queries
+from tests.tiny_experiments import RANDOM, SELF
 
 OPENING = [-2, *[0] * 4, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, *[0] * 4, 2, *[0] * 4]
 BACKGAMMON = {
@@ -142,3 +144,64 @@ def test_show_draws_a_position(capsys, tmp_path):
 def test_show_refuses_an_impossible_position(capsys):
     assert cli.main(["show", "backgammon", "--position", "24*2 | 1*2 | 0 to roll"]) == 2
     assert "each side must have 15 chequers" in capsys.readouterr().err
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    """Experiments of seconds, known to the command line."""
+    for e in (SELF, RANDOM):
+        short = dataclasses.replace(e, games=20, checkpoints=(0, 20))
+        monkeypatch.setitem(experiments.EXPERIMENTS, e.id, short)
+
+
+def test_run_status_and_plan_of_an_experiment(tiny, tmp_path, capsys):
+    rest = ["T-*", "--scale", "paper", "--store", str(tmp_path)]
+    assert cli.main(["status", *rest]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["experiment", "runs", "records", "games", "wins", "size"]
+    assert lines[1].split() == ["T-SELF", "0", "of", "2", "0", "of", "4", *"---"]
+
+    assert cli.main(["plan", *rest, "--seconds", "0.1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split()[:2] == ["T-SELF", "40"] and lines[2].startswith("T-RANDOM")
+    assert "core hours: " in lines[3] and lines[3].endswith(" hours on 2 cores")
+
+    assert cli.main(["run", *rest, "--workers", "1"]) == 0
+    assert "\n0 results loaded, 8 computed in 0" in capsys.readouterr().out
+    assert cli.main(["run", *rest, "--workers", "1"]) == 0
+    assert capsys.readouterr().out == f"8 results loaded, 0 computed, in {tmp_path}\n"
+
+    assert cli.main(["status", *rest]) == 0
+    line = capsys.readouterr().out.splitlines()[1].split()
+    assert line[:8] == ["T-SELF", "2", "of", "2", "4", "of", "4", "20"]
+    assert line[8].endswith("%") and line[10] == "MB"
+
+    damaged = next(tmp_path.rglob("run-0.csv"))
+    damaged.write_text(damaged.read_text()[:-3])
+    for command in (["status", *rest], ["run", *rest, "--workers", "1"]):
+        assert cli.main(command) == cli.FAILED
+        assert f"{damaged}, line 3: it has no end" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["run", "M-A99"], "unknown experiment 'M-A99'; expected a paper (matthews2006)"),
+        (["run", "M-A1", "--runs", "many"], "runs must be a number like 5 or a range like 3-4"),
+        (["run", "M-A1", "--runs", "4-3"], "a range like 3-4, not '4-3'"),
+        (["run", "M-A1", "--runs", "0"], "a range like 3-4, not '0'"),
+        (["run", "M-A1", "--workers", "0"], "workers must be 1 or more, not 0"),
+        (["plan", "M-A1", "--workers", "-1"], "workers must be 1 or more, not -1"),
+        (["status", "chess"], "unknown experiment 'chess'"),
+    ],
+)
+def test_experiments_that_make_no_sense_are_refused(capsys, arguments, message):
+    assert cli.main(arguments) == cli.REFUSED
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["run"], ["run", "M-A1", "--scale", "huge"]])
+def test_a_command_that_is_incomplete_or_misspelt_shows_its_usage(capsys, arguments):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(arguments)
+    assert "usage: python -m tdlib run" in capsys.readouterr().err

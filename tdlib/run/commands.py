@@ -1,0 +1,84 @@
+"""The commands `run`, `status` and `plan`. Each gives its troubles as text; none is good.
+
+ValueError means that nothing was done, because what was asked for makes no sense.
+"""
+
+import sys
+from collections.abc import Sequence
+
+from tdlib import experiments as known
+from tdlib import paths
+from tdlib import run as driver
+from tdlib.experiments import Experiment
+from tdlib.run import plan as planning
+from tdlib.run import tables
+from tdlib.store import Store
+
+
+def run(
+    experiments: Sequence[str],
+    scale: str,
+    store: str | None,
+    runs: str,
+    workers: int | None,
+    fresh: bool,
+    keep_weights: str,
+) -> list[str]:
+    chosen, place = _chosen(experiments, scale, store)
+    if workers is not None:
+        _at_least_one(workers, "workers")
+    summary = driver.run(
+        chosen,
+        place,
+        runs=numbers(runs) if runs else None,
+        workers=workers,
+        fresh=fresh,
+        keep=keep_weights,
+    )
+    print(f"{driver.told(summary)}, in {place.root}")
+    return [*map(str, summary.refused), *summary.troubles]
+
+
+def status(experiments: Sequence[str], scale: str, store: str | None) -> list[str]:
+    text, damaged = tables.status(*_chosen(experiments, scale, store))
+    print(text)
+    return list(map(str, damaged))
+
+
+def plan(
+    experiments: Sequence[str], scale: str, store: str | None, workers: int, seconds: float
+) -> list[str]:
+    _at_least_one(workers, "workers")
+    chosen, place = _chosen(experiments, scale, store)
+    costs = []
+    try:
+        for cost in planning.costs(chosen, place, workers=workers, seconds=seconds):
+            print(f"measured {cost.experiment.id}", file=sys.stderr, flush=True)
+            costs.append(cost)
+    finally:  # if it is interrupted, what it found so far
+        print(tables.plan(costs, workers))
+    return []
+
+
+def numbers(text: str) -> range:
+    """The runs that "5" or "3-4" means."""
+    first, dash, last = text.partition("-")
+    try:
+        found = range(int(first), int(last) + 1) if dash else range(int(first))
+    except ValueError:
+        found = range(0)
+    if not found:
+        raise ValueError(f"runs must be a number like 5 or a range like 3-4, not {text!r}")
+    return found
+
+
+def _chosen(
+    names: Sequence[str], scale: str, store: str | None
+) -> tuple[list[Experiment], Store]:
+    chosen = [known.scaled(e, scale) for e in known.select(names)]
+    return chosen, Store(store or paths.store_dir(scale))
+
+
+def _at_least_one(number: int, name: str) -> None:
+    if number < 1:
+        raise ValueError(f"{name} must be 1 or more, not {number}")
