@@ -21,19 +21,23 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from tdlib.encodings.options import one_of
+from tdlib.fusion import columns, once, unknown_one
+from tdlib.games import bits
 from tdlib.games.backgammon import (
     START,
     Plays,
     State,
     double_steps,
     is_double,
+    is_plain,
     moved,
     plain_steps,
 )
 from tdlib.games.backgammon_chances import chances
-from tdlib.games.backgammon_plays import BAR, side
+from tdlib.games.backgammon_plays import BAR, Side, side
 from tdlib.types import Array, Changes, Encoding
 
 EXTRA = {  # the fourth unit of a point, for n > 3 chequers
@@ -100,9 +104,10 @@ def unary(game: str, *, extra: str = "half", scaled: bool = True) -> Encoding:
         )
         return rows, amounts
 
+    typical = 6 if _chequers(game) > 3 else 3
     kinds = (  # apart, because doubles change twice as much
-        Changes(lambda plays: ~is_double(plays), functools.partial(changes, plain_steps)),
-        Changes(is_double, functools.partial(changes, double_steps)),
+        Changes(is_plain, functools.partial(changes, plain_steps), typical),
+        Changes(is_double, functools.partial(changes, double_steps), typical),
     )
     return Encoding("unary", encode, names, kinds)
 
@@ -141,24 +146,43 @@ def combined(
 
 def raw_features(state: State) -> Array:
     """The smart features before division: [15] float32."""
-    men, place = state.men, jnp.arange(26)
-    turn = jnp.arange(2) == state.seat
-    pip = (men * place[None]).sum(-1)
-    worst = jnp.where(men > 0, place[None], 0).max(-1)
-    best = jnp.where(men > 0, place[None], 26).min(-1)
-    exposure = (men[:, 1:25] == 1).sum(-1)
-    could_hit, blockade = jax.vmap(chances)(jax.vmap(side)(men, men[::-1]))
+    return _features(state.men, state.seat)
+
+
+@columns
+def _features(men: Array, seat: Array) -> Array:
+    """[15, N] float32. men [2, 26, N], seat [N]."""
+    one = unknown_one(men)
+    sides, pip, contact = once(lambda: (_sides(men), _pip(men), _contact(men)), one)
+    could_hit, blockade = once(lambda: chances(sides), one)
+    turn = np.arange(2)[:, None] == seat[None]
+    standing = sides.at_least[0]
+    worst = 31 - lax.clz(standing | 1)
+    lowest = 31 - lax.clz(standing & -standing)  # of those not borne off
+    best = jnp.where(men[:, 0] > 0, 0, lowest)
+    exposure = bits.size(sides.blots)[::-1]
     hit = could_hit[::-1]  # what the other could do to this one
-    parts = [turn, pip, worst, best, _contact(men)[None], exposure, hit, blockade]
+    parts = [turn, pip, worst, best, contact[None], exposure, hit, blockade]
     return jnp.concatenate([part.astype(jnp.float32) for part in parts])
 
 
+def _sides(men: Array) -> Side:
+    """What each player's moves depend on, as words [2, N]."""
+    return jax.vmap(jax.vmap(side, in_axes=-1))(men, men[::-1])
+
+
+def _pip(men: Array) -> Array:
+    """[2, N]"""
+    return (men * np.arange(26)[None, :, None]).sum(1)
+
+
 def _contact(men: Array) -> Array:
-    """Pairs of chequers that have still to pass each other, those off left out: []."""
-    ahead = jnp.flip(men[1], 0)  # seat 1's chequers on seat 0's places: its bar 25 is place 0
-    ahead = ahead.at[25].set(0)  # its borne-off ones
-    behind = jnp.cumsum(ahead) - ahead  # those on lower places than x
-    return (men[0] * behind).at[0].set(0).sum()
+    """Pairs of chequers that have still to pass each other, those off left out: [N]."""
+    contact = below = jnp.zeros_like(men[0, 0])
+    for place in range(1, 26):  # seat 0's; seat 1 calls it 25 - place
+        below += men[1, 26 - place]  # seat 1's chequers on lower places, its bar being 0
+        contact += men[0, place] * below
+    return contact
 
 
 def _chequers(game: str) -> int:

@@ -1,5 +1,7 @@
 """The inputs for backgammon, by hand."""
 
+from random import Random
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -8,7 +10,9 @@ import pytest
 from tdlib import encodings
 from tdlib.encodings.backgammon import raw_features
 from tdlib.games.backgammon import State
-from tdlib.notation.backgammon import parse
+from tdlib.notation.backgammon import from_vector, parse
+from tests.reference import backgammon as twin
+from tests.reference import backgammon_smart
 
 OPENING = "24*2 13*5 8*3 6*5"
 FIRST = jnp.int32(0)
@@ -33,6 +37,17 @@ def test_smart_features(name, men, pip, worst, best, contact, exposure, hit, blo
     state = parse(f"{men[0]} | {men[1]} | 1 to roll", name=name)
     expected = [0, 1, *pip, *worst, *best, contact, *exposure, *hit, *block]
     assert jax.jit(raw_features)(state).tolist() == expected
+
+
+@pytest.mark.parametrize("name, men", [("backgammon", 15), ("hypergammon", 3)])
+def test_smart_features_are_those_of_the_twin(name, men):
+    rng = Random(5)
+    cases = [p for p, _ in twin.random_positions(rng, 100, game=name)]
+    cases += backgammon_smart.tight_positions(rng, 100, men=men)
+    states = [from_vector(list(p), name=name) for p in cases]
+    batch = jax.tree.map(lambda *x: np.stack(x), *states)
+    expected = [[1, 0, *backgammon_smart.smart(position)] for position in cases]
+    assert jax.jit(jax.vmap(raw_features))(batch).tolist() == expected
 
 
 def test_smart_features_of_chequers_that_share_a_point():

@@ -8,42 +8,42 @@ import pytest
 
 from tdlib.games.backgammon_chances import chances
 from tdlib.games.backgammon_plays import side
-from tdlib.notation.backgammon import from_vector
+from tdlib.notation.backgammon import from_vector, parse
 from tests.reference import backgammon as twin
+from tests.reference import backgammon_smart
 
-ROLLS = [(a, b) for a in range(1, 7) for b in range(1, 7)]
-
-
-def listed(position):
-    """The same two counts by listing all plays."""
-    hits = short = 0
-    for a, b in ROLLS:
-        after = twin.plays(position, (a, b))
-        hits += any(p[twin.THEIR_BAR] > position[twin.THEIR_BAR] for p in after)
-        short += dice_used(position, (a, b)) < (4 if a == b else 2)
-    return hits, short
+COUNT = jax.jit(jax.vmap(lambda men: chances(side(men[0], men[1]))))
 
 
-def dice_used(position, dice):
-    """The greatest number of dice that can be used, by trying."""
-    orders = [[dice[0]] * 4] if dice[0] == dice[1] else [list(dice), list(dice)[::-1]]
-    most = 0
-    for order in orders:
-        reached = {position}
-        for used, die in enumerate(order, start=1):
-            reached = {after for before in reached for after in twin.moves(before, die)}
-            if not reached:
-                break
-            most = max(most, used)
-    return most
+def counts(states):
+    """Hits and unusable rolls of seat 0, for each state."""
+    hit, short = COUNT(np.stack([np.asarray(state.men) for state in states]))
+    return list(zip(hit.tolist(), short.tolist(), strict=True))
 
 
-@pytest.mark.parametrize("name", ["backgammon", "hypergammon"])
-def test_counts_are_those_of_listing_every_play(name):
-    cases = [p for p, _ in twin.random_positions(Random(3), 400, game=name)]
-    states = [from_vector(list(p), name=name) for p in cases]
-    men = np.stack([np.asarray(state.men) for state in states])
-    hit, short = jax.jit(jax.vmap(lambda m: chances(side(m[0], m[1]))))(men)
-    expected = [listed(position) for position in cases]
-    assert list(zip(hit.tolist(), short.tolist(), strict=True)) == expected
-    assert sum(h > 0 for h, _ in expected) > 60 and sum(s > 0 for _, s in expected) > 40
+@pytest.mark.parametrize("name, men", [("backgammon", 15), ("hypergammon", 3)])
+def test_counts_are_those_of_listing_every_play(name, men):
+    rng = Random(3)
+    cases = [p for p, _ in twin.random_positions(rng, 400, game=name)]
+    cases += backgammon_smart.tight_positions(rng, 400, men=men)
+    expected = [backgammon_smart.chances(position) for position in cases]
+    assert counts([from_vector(list(p), name=name) for p in cases]) == expected
+    assert sum(h > 0 for h, _ in expected) > 200 and sum(s > 0 for _, s in expected) > 200
+
+
+@pytest.mark.parametrize(
+    "mine, theirs, hit, short",
+    [
+        # the last chequer, before a blot on its ace point: a 1 hits, then any die bears off,
+        # but 1-1 has two steps too many; without a 1 the first die bears off
+        ("2*1 off*14", "24*1 off*14", 11, 26),
+        # a chequer on the bar before a closed board does nothing at all
+        ("bar*1 off*14", "6*2 5*2 4*2 3*2 2*2 1*2 24*3", 0, 36),
+        # two on the bar and only the 6 free: 6-6 alone brings them in
+        ("bar*2 off*13", "5*3 4*3 3*3 2*3 1*3", 0, 35),
+        # the last one outside comes home and lets another off: every roll can be used
+        ("7*1 6*2 5*2 4*2 3*2 2*2 1*2 off*2", "6*15", 0, 0),
+    ],
+)
+def test_counts_by_hand(mine, theirs, hit, short):
+    assert counts([parse(f"{mine} | {theirs} | 0 to roll")]) == [(hit, short)]
