@@ -62,8 +62,9 @@ class Encoding(NamedTuple):
     names: tuple[str, ...]  # F, what each input means
 
     changes: tuple["Changes", ...] = ()  # what plays change, for each kind of plays
+    head: Callable[[State, Array], Array] | None = None
     tail: Callable[[State, Array], Array] | None = None
-    # state, seat -> [D], the last D inputs, where those are not among the changes
+    # state, seat -> [F - D] and [D]: where the last D inputs are not among the changes
 
 
 class Changes(NamedTuple):

@@ -141,7 +141,9 @@ def combined(
     def encode(state: State, seat: Array) -> Array:
         return jnp.concatenate([one.encode(state, seat), two.encode(state, seat)])
 
-    return Encoding("combined", encode, one.names + two.names, one.changes, two.encode)
+    return Encoding(
+        "combined", encode, one.names + two.names, one.changes, one.encode, two.encode
+    )
 
 
 def raw_features(state: State) -> Array:
@@ -150,6 +152,7 @@ def raw_features(state: State) -> Array:
 
 
 @columns
+@jax.jit  # or it would be traced anew in every use, which takes long
 def _features(men: Array, seat: Array) -> Array:
     """[15, N] float32. men [2, 26, N], seat [N]."""
     one = unknown_one(men)

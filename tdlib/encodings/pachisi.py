@@ -22,7 +22,7 @@ import numpy as np
 from tdlib.encodings import race
 from tdlib.encodings.options import one_of
 from tdlib.encodings.pachisi_chances import chances
-from tdlib.fusion import once
+from tdlib.fusion import columns, once, unknown_one
 from tdlib.games import bits
 from tdlib.games.pachisi import (
     CASTLES,
@@ -123,10 +123,10 @@ def _unit(seat: Array, place: Array, n: Array) -> tuple[Array, Array]:
     return race.unit(len(_SPACES), HOME, seat, place, place - 1, n)
 
 
-@race.columns
+@columns
 def _features(pieces: Array, entered: Array, seat: Array) -> Array:
     """[32, N] float32. pieces [4, 4, N], entered [4, N], seat [N]."""
-    on_track, castle, ahead = once(lambda: _placed(pieces), race.unknown_one(pieces))
+    on_track, castle, ahead = once(lambda: _placed(pieces), unknown_one(pieces))
     exposure = (on_track & ~castle).sum(1)
     rest = race.contact(pieces, ahead), exposure, *chances(pieces, entered, ahead, castle)
     features = *race.progress(pieces, seat, HOME), *rest

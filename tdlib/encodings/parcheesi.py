@@ -22,7 +22,7 @@ import numpy as np
 
 from tdlib.encodings import race
 from tdlib.encodings.parcheesi_chances import chances
-from tdlib.fusion import kept, once
+from tdlib.fusion import columns, kept, once, unknown_one
 from tdlib.games import bits, parcheesi
 from tdlib.games.parcheesi import Plays, State
 from tdlib.games.parcheesi_finals import captured
@@ -135,7 +135,7 @@ def raw_features(state: State, *, must_enter: bool = True) -> Array:
 
 def _features(pieces: Array, seat: Array, *, must_enter: bool) -> Array:
     """[32, N] float32. pieces [4, 4, N], seat [N]."""
-    one = race.unknown_one(pieces)
+    one = unknown_one(pieces)
     on_track = (pieces >= 1) & (pieces <= LAST)
     alone = ~race.any_of(pieces == jnp.roll(pieces, k, axis=1) for k in (1, 2, 3))
     castle = race.any_of(pieces == p for p in _CASTLES)
@@ -159,7 +159,7 @@ def _players(pieces: Array) -> tuple[Array, Array]:
 
 
 _FEATURES = {
-    must_enter: race.columns(functools.partial(_features, must_enter=must_enter))
+    must_enter: columns(functools.partial(_features, must_enter=must_enter))
     for must_enter in (False, True)
 }
 

@@ -11,7 +11,7 @@ a five or not at all, is taken to stand five squares before its entry.
 
 The 21 rolls are not looked at one by one. A row of the table of both dice is a word: in byte 0
 bit m says that m can be played after n (n is the row), in byte 1 + o that a piece of opponent o
-can be captured on the way. Arrays have an axis of N players last (`race.columns`).
+can be captured on the way. Arrays have an axis of N players last (`columns`).
 """
 
 from itertools import combinations
@@ -22,10 +22,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tdlib.encodings import race
 from tdlib.encodings.parcheesi_doubles import doubles
 from tdlib.encodings.race import any_of
-from tdlib.fusion import once
+from tdlib.fusion import once, unknown_one
 from tdlib.games.parcheesi_steps import HOME, IS_CASTLE, LAST, PIECES, QUARTER, SEATS, TRACK
 from tdlib.games.rare import rarely
 from tdlib.types import Array
@@ -65,7 +64,7 @@ def chances(own: Array, foes: Array, *, must_enter: bool) -> tuple[Array, Array]
     must_enter: as in `parcheesi.game`, with the default rules otherwise.
     """
     assert own.shape[0] == PIECES and foes.shape[:2] == (SEATS - 1, PIECES)
-    one = race.unknown_one(own)
+    one = unknown_one(own)
     see = once(lambda: _look(own, foes), one)
     table, single, enters = once(lambda: _two_dice(own, see, must_enter), one)
     all_out = own[0] > 0

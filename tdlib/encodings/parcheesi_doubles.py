@@ -9,7 +9,7 @@ nodes instead of 8 ** 4 sequences, and a word holds many of them:
     bit   how the second number is shared: 17 not used, 16 + 4k used by piece k, 4k + i used by
           piece k and then by i
 
-A set of nodes is an array [15, N] of words, the last axis being players (`race.columns`). A
+A set of nodes is an array [15, N] of words, the last axis being players (`columns`). A
 play captures if, at one of its nodes, a piece stands where it captures; such a node must be
 within reach, and the roll be completed from there.
 
@@ -24,9 +24,8 @@ from typing import NamedTuple
 import jax.numpy as jnp
 import numpy as np
 
-from tdlib.encodings import race
 from tdlib.encodings.race import any_of
-from tdlib.fusion import once
+from tdlib.fusion import columns, once, unknown_one
 from tdlib.games.parcheesi_steps import HOME, PIECES
 from tdlib.types import Array
 
@@ -79,7 +78,7 @@ class _Nodes(NamedTuple):
     beyond: Array  # [15, 4, N], is beyond one
 
 
-@race.columns
+@columns
 def doubles(at: Array, land: Array, take: Array) -> Array:
     """Of the six doubles, how many can capture of each opponent: [3, N].
 
@@ -87,7 +86,7 @@ def doubles(at: Array, land: Array, take: Array) -> Array:
     """
     number = np.repeat([1, 2, 3], at.shape[-1])  # a and 7-a are the same double
     at, land, take = (jnp.concatenate([x, x, x], axis=-1) for x in (at, land, take))
-    one = race.unknown_one(land)
+    one = unknown_one(land)
     pieces = once(lambda: _pieces(number, at, land, take), one)
     nodes = once(lambda: _nodes(at, pieces), one)
     reached = once(lambda: _reached(nodes), one)

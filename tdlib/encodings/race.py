@@ -5,7 +5,7 @@ are objective: seats 0..3 keep their places, whoever moves or asks.
 
 Smart features ask much of every position, and XLA on a CPU takes several numbers at a time only
 along the last axis. So they are computed for many positions at once that lie side by side on
-that axis, `[..., N]`; `columns` makes of such a function one of a single position.
+that axis, `[..., N]`; `fusion.columns` makes of such a function one of a single position.
 """
 
 import functools
@@ -16,8 +16,6 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from tdlib.fusion import columns as columns
-from tdlib.fusion import unknown_one as unknown_one
 from tdlib.types import Array, Changes, Encoding, State
 
 SEATS = PIECES = 4
@@ -102,7 +100,9 @@ def combined(one: Encoding, two: Encoding) -> Encoding:
     def encode(state: State, seat: Array) -> Array:
         return jnp.concatenate([one.encode(state, seat), two.encode(state, seat)])
 
-    return Encoding("combined", encode, one.names + two.names, one.changes, two.encode)
+    return Encoding(
+        "combined", encode, one.names + two.names, one.changes, one.encode, two.encode
+    )
 
 
 def progress(pieces: Array, seat: Array, home: int) -> Array:

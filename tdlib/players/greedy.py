@@ -115,10 +115,11 @@ def network(game: Game, encoding: Encoding, net: Any = mlp) -> Judge:
     inputs = len(encoding.names)
 
     def prepare(weights: Any, state: State) -> tuple[Array, Array]:
-        features = encoding.encode(state, state.seat)
-        if tail is not None:
-            known = inputs - tail(state, state.seat).shape[0]
-            features = features.at[known:].set(0.0)
+        if encoding.head is None:
+            features = encoding.encode(state, state.seat)
+        else:  # what comes behind is added for each play
+            known = encoding.head(state, state.seat)
+            features = jnp.pad(known, (0, inputs - known.shape[0]))
         return net.sums(weights, features), state.seat
 
     sparse = any(changes.sparse for changes in encoding.changes)

@@ -6,27 +6,28 @@ import numpy as np
 import pytest
 
 from tdlib.encodings import race
+from tdlib.fusion import columns
 from tdlib.types import Encoding
 
 
-@race.columns
-def columns(table, number):
+@columns
+def products(table, number):
     """table [2, 3, N], number [N] -> [2, N], [N]."""
     return table.sum(1) * number[None], number + 1
 
 
 def test_a_function_of_columns_is_one_of_single_positions():
     table, number = np.arange(120).reshape(4, 5, 2, 3), np.arange(20).reshape(4, 5)
-    sums, following = columns(table[1, 2], number[1, 2])
+    sums, following = products(table[1, 2], number[1, 2])
     assert sums.tolist() == (table[1, 2].sum(1) * 7).tolist() and following == 8
-    sums, following = jax.jit(jax.vmap(jax.vmap(columns)))(table, number)
+    sums, following = jax.jit(jax.vmap(jax.vmap(products)))(table, number)
     assert sums.tolist() == (table.sum(-1) * number[..., None]).tolist()
     assert following.tolist() == (number + 1).tolist()
 
 
 def test_columns_share_what_is_the_same_for_all():
     table, number = np.arange(6).reshape(2, 3), np.arange(4)
-    sums, _ = jax.jit(jax.vmap(columns, (None, 0)))(table, number)
+    sums, _ = jax.jit(jax.vmap(products, (None, 0)))(table, number)
     assert sums.tolist() == [[3 * k, 12 * k] for k in range(4)]
 
 
