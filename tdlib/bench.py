@@ -185,6 +185,7 @@ def _thesis(
         key=keys,
         seats=jnp.zeros((lanes, game.seats), jnp.int32),
         rotates=jnp.ones(lanes, bool),
+        max_plies=jnp.full(lanes, 5000),
         alpha=everywhere(0.3),
         lam=everywhere(LAMBDA),
         epsilon=everywhere(0.0),
@@ -195,7 +196,7 @@ def _thesis(
     weights = jax.vmap(
         lambda key: mlp.init(key, len(seen.names), hidden=10, outputs=game.seats, span=1.0)
     )(keys)
-    task = online.Task(game, seen, game.seats, targets, max_plies=5000)
+    task = online.Task(game, seen, game.seats, targets)
     return task, condition, online.begin(weights)
 
 

@@ -28,17 +28,17 @@ _NO_SETTINGS = {
     "games",
     "checkpoints",
     "runs",
+    "quick_games",
     "scale",
     "stated",
     "assumed",
 }
+_WORDS = {"id", "paper", "title", "quick_games", "scale", "seed", "stated", "assumed"}
 _SCHEDULES = ("alpha", "lam", "epsilon")
 _OPTIONS = ("game_options", "encoding_options")
 _NEVER = constant(0.0)
 
-Options = tuple[
-    tuple[str, Any], ...
-]  # names and values; a mapping is accepted and turned round
+Options = tuple[tuple[str, Any], ...]  # names and values; a mapping is accepted as well
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -75,6 +75,7 @@ class Experiment:
     games: int
     checkpoints: tuple[int, ...]  # after how many games to measure
     runs: int
+    quick_games: int | None = None  # at quick scale, where a tenth would take too long
 
     evaluation: tuple[str, ...]  # seats while measuring; they rotate
     eval_games: int
@@ -127,14 +128,15 @@ def fingerprint(settings: Mapping[str, Any], semantics: str = SEMANTICS) -> str:
 def scaled(experiment: Experiment, scale: str) -> Experiment:
     """The experiment at a scale.
 
-    paper: as it is. quick: a tenth of the games, two runs, 500 games to measure; the paper's
-    checkpoints within that tenth, and where these are fewer than four, its quarters too. smoke:
-    ten games in one run, measured after 0, 5 and 10 of them by 10 games.
+    paper: as it is. quick: a tenth of the games (or `quick_games`), two runs, tests of 500
+    games; the paper's checkpoints that remain, and where these are fewer than four, quarters
+    too. smoke: ten games in one run, tested after 0, 5 and 10 of them by 10 games.
     """
     if paths.checked(scale) == "paper":
         return experiment
     quick = scale == "quick"
-    games = max(10, experiment.games // 10) if quick else 10
+    tenth = max(10, experiment.games // 10)
+    games = (experiment.quick_games or tenth) if quick else 10
     marks = {c for c in experiment.checkpoints if c <= games} if quick else set()
     parts = 4 if quick else 2
     if len(marks) < parts:
@@ -145,6 +147,7 @@ def scaled(experiment: Experiment, scale: str) -> Experiment:
         games=max(marks),
         checkpoints=tuple(marks),
         runs=min(experiment.runs, 2 if quick else 1),
+        quick_games=None,
         eval_games=min(experiment.eval_games, 500 if quick else 10),
     )
 
@@ -163,6 +166,11 @@ def _check(e: Experiment) -> None:
         need(isinstance(getattr(e, name), bool), name, "True or False")
     for name in ("span", "gamma", "kappa", "penalty"):
         need(math.isfinite(getattr(e, name)), name, "a finite number")
+    need(
+        e.quick_games is None or (_whole(e.quick_games, 1) and e.quick_games <= e.games),
+        "quick_games",
+        f"None or a number of games from 1 to {e.games}",
+    )
     need(-1 <= e.kappa <= 1, "kappa", "from -1 to 1")
     need(bool(e.targets[2]), "targets", "(loss, draw, (win, ...))")
     need(
@@ -186,7 +194,7 @@ def _check_sources(e: Experiment) -> None:
     if not e.stated and not e.assumed:
         return
     fields = {f.name for f in dataclasses.fields(e)}
-    settings = fields - {"id", "paper", "title", "scale", "seed", "stated", "assumed"}
+    settings = fields - _WORDS
     if both := sorted(e.stated.keys() & e.assumed.keys()):
         raise ValueError(f"{e.id}: stated as well as assumed: {', '.join(both)}")
     if unknown := sorted(e.stated.keys() - settings):

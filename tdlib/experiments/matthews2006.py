@@ -32,6 +32,7 @@ class _Setting(NamedTuple):
     wins: tuple[float, ...] = (0.9,)
     max_plies: int = 10_000
     eval_max_plies: int = 10_000
+    quick_games: int | None = None
     assumed: Mapping[str, str] = {}
 
 
@@ -47,6 +48,7 @@ _GAMES = {
         _BY_5000,
         max_plies=5_000,
         eval_max_plies=20_000,
+        quick_games=500,  # most games of self-play go on to their 5,000 throws
         assumed={
             "max_plies": "not mentioned. Passing is free, and untrained networks come to pass"
             " for ever: 5,000 throws are ten games of players who move, and let a run end",
@@ -158,6 +160,7 @@ def _experiment(id: str, game: str, row: _Row) -> Experiment:
         games=max(setting.checkpoints),
         checkpoints=setting.checkpoints,
         runs=5,
+        quick_games=setting.quick_games,
         evaluation=setting.evaluation,
         eval_games=5_000,
         eval_max_plies=setting.eval_max_plies,

@@ -149,6 +149,7 @@ def step(
     square = net.square + _added_square(x, rows, amounts)
 
     following, seen, gradient = _forward(net.output, sums)
+    lam, gradient = jnp.where(active, lam, 1.0), jnp.where(active, gradient, 0.0)
     target = jnp.where(over, final, reward - penalty + gamma * following)
     error = risk(target - net.prediction, kappa)
     push = alpha * jnp.where(net.started & active, error, 0.0)  # [O]
@@ -169,9 +170,8 @@ def step(
         table=lax.fori_loop(0, blocks, write, net.table),
         inputs=net.inputs.at[rows].add(amounts),
         output=output,
-        output_trace=jnp.where(
-            active, lam * net.output_trace + slope[:, None] * seen[None], net.output_trace
-        ),
+        output_trace=lam * net.output_trace
+        + jnp.where(active, slope[:, None] * seen[None], 0.0),
         sums=sums,
         trace_sums=lam * trace_sums + gradient * square,
         square=square,

@@ -54,7 +54,6 @@ class Task(NamedTuple):
     encoding: Encoding
     outputs: int  # one for each seat, or one in all
     targets: Targets
-    max_plies: int  # a game is broken off after so many, and counted
     rewards: Callable[[State, State], Array] | None = None  # before, after -> [P]
     reevaluate: bool = False  # see `td`
     explores: bool = False  # whether any epsilon is above zero
@@ -66,6 +65,7 @@ class Condition(NamedTuple):
     key: Key
     seats: Array  # [P] int32, who sits where in game 0: 0 the learner, k the k-th other player
     rotates: Array  # [] bool, whether everybody moves on one seat from game to game
+    max_plies: Array  # [] int32, a game is broken off after so many, and counted
     alpha: Schedule
     lam: Schedule
     epsilon: Schedule
@@ -200,7 +200,7 @@ def _turn(
     )
 
     over, payoff = jax.vmap(game.outcome)(after)
-    capped = ~over & (lanes.ply + 1 >= task.max_plies)
+    capped = ~over & (lanes.ply + 1 >= condition.max_plies)
     pending = lanes.pending
     if task.rewards is not None:
         pending = pending + jax.vmap(task.rewards)(before, after)

@@ -100,6 +100,6 @@ def shape(e: Experiment) -> tuple:
         (e.encoding, e.encoding_options),
         (e.hidden, e.outputs, e.bias),
         (e.targets, e.rewards, e.reevaluate),
-        (e.max_plies, e.explores),
+        e.explores,
         e.lam if e.outputs > 1 else None,
     )

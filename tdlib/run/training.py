@@ -149,7 +149,6 @@ def task(batch: Sequence[Learner]) -> online.Task:
         encoding=parts.encoding(e),
         outputs=e.outputs,
         targets=online.Targets(*e.targets),
-        max_plies=e.max_plies,
         rewards=REWARDS[e.rewards] if e.rewards else None,
         reevaluate=e.reevaluate,
         explores=e.explores,
@@ -174,6 +173,7 @@ def condition(batch: Sequence[Learner]) -> online.Condition:
             [list(map(names.index, x.experiment.seats)) for x in lanes], jnp.int32
         ),
         rotates=jnp.asarray([lane.experiment.rotate for lane in lanes]),
+        max_plies=jnp.asarray([lane.experiment.max_plies for lane in lanes], jnp.int32),
         alpha=schedule("alpha"),
         lam=schedule("lam"),
         epsilon=schedule("epsilon"),

@@ -28,6 +28,7 @@ def test_numbers_become_constant_schedules_and_options_pairs():
         ({"gamma": float("nan")}, "gamma must be a finite number, not nan"),
         ({"targets": (0.1, 0.5, ())}, r"targets must be \(loss, draw, \(win, ...\)\)"),
         ({"checkpoints": (0, 61)}, r"checkpoints must be numbers of games from 0 to 60"),
+        ({"quick_games": 61}, "quick_games must be None or a number of games from 1 to 60"),
         ({"checkpoints": ()}, "checkpoints must be numbers of games"),
         ({"evaluation": ("random", "random")}, "evaluation must be 2 names like `seats`"),
         ({"evaluation": (LEARNER,)}, "evaluation must be 2 names like `seats`"),
@@ -50,7 +51,7 @@ def test_what_makes_no_sense_is_refused(changes, message):
         {"paper": "x"},
         {"runs": 9},
         {"games": 99, "checkpoints": (7, 99)},
-        {"scale": "quick"},
+        {"scale": "quick", "quick_games": 7},
         {"alpha": schedules.constant(0.3)},
         {"encoding_options": ()},
     ],
@@ -96,6 +97,7 @@ def test_paper_scale_changes_nothing():
     [
         ("M-A1", 10_000, (0, 2500, 5000, 7500, 10_000), 2),
         ("M-A8", 5_000, (0, 1000, 2000, 3000, 4000, 5000), 2),  # as in the paper
+        ("M-A13", 500, (0, 125, 250, 375, 500), 2),
         ("M-A20", 5_000, (0, 1250, 2500, 3750, 5000), 2),
         ("M-50HG", 15_000, (0, 5000, 10_000, 15_000), 1),
     ],

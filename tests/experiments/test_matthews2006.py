@@ -82,3 +82,12 @@ def test_what_is_assumed_has_a_reason():
         assert all(len(reason) > 10 for reason in e.assumed.values())
     assert "for ever" in ALL["M-A13"].assumed["max_plies"] and ALL["M-A13"].max_plies == 5_000
     assert "checkpoints" in ALL["M-50BG"].assumed and "seats" in ALL["M-A26"].assumed
+
+
+@pytest.mark.parametrize("scale", ["smoke", "quick"])
+def test_smaller_scales_keep_everything_but_numbers(scale):
+    for e in ALL.values():
+        small = experiments.scaled(e, scale)
+        assert small.games < e.games and small.games == max(small.checkpoints)
+        same = experiments.config(small) | {"eval_games": e.eval_games}
+        assert same == experiments.config(e)

@@ -20,18 +20,19 @@ def schedules(lanes, schedule):
     return Schedule(*(jnp.full(lanes, x, jnp.float32) for x in schedule))
 
 
-def condition(lanes, seats, *, seed=0, alpha=ALPHA, epsilon=0.0, rotates=True, **changes):
+def condition(lanes, seats, *, alpha=ALPHA, epsilon=0.0, max_plies=5000):
     return online.Condition(
-        key=jax.random.split(jax.random.key(seed), lanes),
+        key=jax.random.split(jax.random.key(0), lanes),
         seats=jnp.tile(jnp.asarray(seats, jnp.int32)[None], (lanes, 1)),
-        rotates=jnp.full(lanes, rotates),
+        rotates=jnp.ones(lanes, bool),
+        max_plies=jnp.full(lanes, max_plies),
         alpha=schedules(lanes, constant(alpha)),
         lam=schedules(lanes, constant(LAMBDA)),
         epsilon=schedules(lanes, constant(epsilon)),
         gamma=jnp.ones(lanes),
         kappa=jnp.zeros(lanes),
         penalty=jnp.zeros(lanes),
-    )._replace(**changes)
+    )
 
 
 def weights(lanes, inputs, *, outputs, hidden=4, seed=1):
@@ -43,8 +44,7 @@ def weights(lanes, inputs, *, outputs, hidden=4, seed=1):
 
 def task(name="hypergammon", encoding="unary", *, outputs=None, **options):
     game, seen = games.make(name), encodings.make(name, encoding)
-    settings = {"max_plies": 5000, **options}
-    return online.Task(game, seen, outputs or game.seats, TARGETS, **settings)
+    return online.Task(game, seen, outputs or game.seats, TARGETS, **options)
 
 
 def lane(tree, i):
@@ -115,9 +115,13 @@ def test_seats_change_from_game_to_game_unless_told_otherwise():
 
 
 def test_games_are_broken_off_at_the_cap_counted_and_not_scored():
-    here = task(max_plies=4)
+    here = task()
     learned = online.train(
-        here, (), condition(3, [0, 0]), online.begin(weights(3, 196, outputs=2)), [6, 6, 6]
+        here,
+        (),
+        condition(3, [0, 0], max_plies=4),
+        online.begin(weights(3, 196, outputs=2)),
+        [6, 6, 6],
     )
     assert learned.capped.tolist() == [6, 6, 6] and learned.plies.tolist() == [24, 24, 24]
 
@@ -145,7 +149,7 @@ def test_one_output_learns_a_chain_for_each_of_its_seats():
     # kalah: two chains of positions after the own moves, one network; by hand in plain Python
     here = online.Task(
         games.make("kalah"), encodings.make("kalah", "raw"), 1,
-        online.Targets(loss=0.0, draw=0.5, wins=(1.0,)), max_plies=500, explores=True,
+        online.Targets(loss=0.0, draw=0.5, wins=(1.0,)), explores=True,
     )  # fmt: skip
     start = weights(2, 14, outputs=1, hidden=3)
     conditions = condition(2, [0, 0], epsilon=1.0)  # random play, so that choices are alike
@@ -221,6 +225,19 @@ def test_a_step_put_off_is_the_same_step(kappa):
     assert games_over > 3
 
 
+def test_steps_put_off_in_whole_games_and_a_lane_that_waits(monkeypatch):
+    # pachisi, a game broken off after 400 throws; meanwhile the second lane has nothing to do
+    here, start = task("pachisi"), weights(2, 696, outputs=4)
+    conditions = condition(2, [0, 0, 0, 0], max_plies=400)
+    late = online.train(here, (), conditions, online.begin(start), [1, 0])
+    assert (np.asarray(late.weights.hidden[1]) == np.asarray(start.hidden[1])).all()
+    assert (np.asarray(late.weights.output[1]) == np.asarray(start.output[1])).all()
+    monkeypatch.setattr(online, "network_for", lambda *_: networks.EVERY_POSITION)
+    dense = online.train(here, (), conditions, online.begin(start), [1, 0])
+    assert np.allclose(late.weights.hidden, dense.weights.hidden, atol=1e-5)
+    assert np.abs(np.asarray(late.weights.hidden - start.hidden)).max() > 0.005
+
+
 def test_outputs_must_suit_the_game():
     with pytest.raises(ValueError, match="hypergammon needs 1 output or 2, found 3"):
         online.train(
@@ -244,8 +261,8 @@ def test_batched_training_of_one_game_is_online_training():
 def test_batched_training_moves_by_the_mean_of_its_games():
     # games of one ply teach nothing but their first position, which has no error; of two plies,
     # each game moves the weights by its own error, and the learner by the mean of them
-    here, start = task(max_plies=2), weights(1, 196, outputs=2)
-    conditions = condition(4, [0, 0])
+    here, start = task(), weights(1, 196, outputs=2)
+    conditions = condition(4, [0, 0], max_plies=2)
     one_lane = [
         online.train(
             here, (), jax.tree.map(lambda x, i=i: x[i : i + 1], conditions),
