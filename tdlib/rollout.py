@@ -90,6 +90,7 @@ def play_blocks(
         tuple(p.choose for p in different.values()),
         tuple(p.weights for p in different.values()),
         _lane_keys(keys, lanes),
+        lanes=lanes,
         seats=seats,
         quota=quota,
         max_plies=max_plies,
@@ -166,16 +167,19 @@ def _lane_keys(keys: Key, lanes: int) -> Key:
 
 
 @functools.partial(
-    jax.jit, static_argnames=("game", "choosers", "seats", "quota", "max_plies", "rotate")
+    jax.jit,
+    static_argnames=("game", "choosers", "lanes", "seats", "quota", "max_plies", "rotate"),
 )
-def _play(game, choosers, weights, keys, *, seats, quota, max_plies, rotate) -> Games:
-    lanes, column = keys.shape[0], np.arange(keys.shape[0])
+def _play(game, choosers, weights, keys, *, lanes, seats, quota, max_plies, rotate) -> Games:
+    column = np.arange(keys.shape[0])
+    turned = column % lanes  # the same for every key, however many come before it
+    lanes = keys.shape[0]
     everybody = [(mine, None) for mine in weights]
     order = jnp.arange(game.seats, dtype=jnp.int32)
 
     def who(done: Array) -> Array:
         """The player in each seat [B, P]; lanes begin in different seats."""
-        return jax.vmap(lambda n: occupants(order, rotate, n))(done + column)
+        return jax.vmap(lambda n: occupants(order, rotate, n))(done + turned)
 
     def begin(done: Array) -> _Lane:
         key, state = jax.vmap(functools.partial(opened, game))(keys, done)

@@ -49,16 +49,17 @@ def test_seats_change_from_game_to_game():
     assert turned[0].points == turned[1].points == 0
 
 
-def test_many_networks_in_one_batch_do_what_each_does_alone():
+@pytest.mark.parametrize("lanes", [20, 5])  # an odd number must not shift the others' seats
+def test_many_networks_in_one_batch_do_what_each_does_alone(lanes):
     player, weights = networks(3)
     keys = jax.random.split(KEY, 3)
     against = (None, players.make("pubeval", GAME))
     settings = {"count": 40, "max_plies": 2000}
-    together = arena.evaluate(GAME, player, weights, against, keys, **settings, lanes=60)
+    together = arena.evaluate(GAME, player, weights, against, keys, **settings, lanes=3 * lanes)
     for i in range(3):
         mine = jax.tree.map(lambda w, i=i: w[i : i + 1], weights)
         alone = arena.evaluate(
-            GAME, player, mine, against, keys[i : i + 1], **settings, lanes=20
+            GAME, player, mine, against, keys[i : i + 1], **settings, lanes=lanes
         )
         assert [int(x[i]) for x in together] == [int(x[0]) for x in alone]
     assert (together.games == 40).all() and len(set(together.wins.tolist())) > 1
