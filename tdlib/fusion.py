@@ -1,8 +1,8 @@
 """How to keep XLA from computing the same thing many times.
 
 On a CPU, XLA fuses cheap arithmetic into each of its uses: an index that three hundred steps
-compute is computed anew for every number read through it. It does not fuse across a loop. So a
-loop of one round, whose number of rounds XLA cannot know, computes its result once and keeps it
+compute is computed anew for every number read through it. It does not fuse across a branch. So
+a branch of which XLA cannot know that it is always taken computes its result once and keeps it
 (`lax.optimization_barrier` does not stop it; `make bench` would show if this no longer did).
 """
 
@@ -21,8 +21,11 @@ from tdlib.types import Array
 def once(compute: Callable[[], Any], one: Array) -> Any:
     """compute(), which may not be part of a `jax.vmap`; one [] int32: a 1 unknown to XLA."""
     shapes = jax.eval_shape(compute)
-    blank = jax.tree.map(lambda s: jnp.zeros(s.shape, s.dtype), shapes)
-    return lax.fori_loop(0, one, lambda _, __: compute(), blank)
+
+    def blank() -> Any:
+        return jax.tree.map(lambda s: jnp.zeros(s.shape, s.dtype), shapes)
+
+    return lax.cond(one > 0, compute, blank)
 
 
 def kept(numbers: Array) -> Array:

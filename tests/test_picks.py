@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tdlib.fusion import kept, once
-from tdlib.picks import Pick, copied, first_above, pick
+from tdlib.picks import Pick, copied, first_above, pick, running_totals
 
 
 def test_a_pick_reads_what_a_copy_would_hold():
@@ -34,6 +34,12 @@ def test_the_first_above_is_found(size):
         assert int(first_above(jnp.asarray(upto), jnp.int32(rank))) == int(
             np.argmax(upto > rank)
         )
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 53, 64, 400])
+def test_running_totals(size):
+    numbers = np.random.default_rng(size).integers(0, 30, size).astype(np.int32)
+    assert running_totals(jnp.asarray(numbers)).tolist() == np.cumsum(numbers).tolist()
 
 
 def test_once_and_kept_change_nothing():

@@ -40,10 +40,10 @@ from tdlib.games.backgammon_chances import chances
 from tdlib.games.backgammon_plays import BAR, Side, side
 from tdlib.types import Array, Changes, Encoding
 
-EXTRA = {  # the fourth unit of a point, for n > 3 chequers
-    "half": lambda n: (n - 3) / 2,
-    "over": lambda n: n - 3,
-    "count": lambda n: n,
+EXTRA = {  # the fourth unit of a point: what each chequer above four adds, and the fourth
+    "half": (1 / 2, 1 / 2),  # (n - 3) / 2
+    "over": (1, 1),  # n - 3
+    "count": (1, 4),  # n
 }
 _POINTS = range(1, 25)
 
@@ -53,13 +53,19 @@ def unary(game: str, *, extra: str = "half", scaled: bool = True) -> Encoding:
     one_of("extra", extra, EXTRA)
     bar, off = (1 / 2, 1 / _chequers(game)) if scaled else (1.0, 1.0)
 
+    slope, first = EXTRA[extra]
+    lines = [(1, 0, 1), (2, 0, 1), (3, 0, 1), (4, slope, first - 4 * slope)]
+    # Every input is 0 below some number of chequers, and a straight line from there on: in one
+    # formula, since XLA is slow at putting parts together
+    least, per_man, fixed = np.array(
+        [*lines * 24, (0, bar, 0), (0, off, 0)] * 2, np.float32
+    ).T  # [196]
+    place = np.array([*np.repeat(_POINTS, 4), BAR, 0])
+    place = np.concatenate([place, 26 + place])  # [196]
+
     def encode(state: State, seat: Array) -> Array:
-        men = state.men.astype(jnp.float32)
-        points = men[:, 1:25]  # [2, 24]
-        more = jnp.where(points > 3, EXTRA[extra](points), 0.0)
-        units = jnp.stack([points >= 1, points >= 2, points >= 3, more], axis=-1)  # [2, 24, 4]
-        rest = jnp.stack([men[:, 25] * bar, men[:, 0] * off], axis=-1)  # [2, 2]
-        return jnp.concatenate([units.reshape(2, 96), rest], axis=-1).reshape(-1)
+        men = state.men.reshape(-1)[place].astype(jnp.float32)
+        return jnp.where(men >= least, per_man * men + fixed, 0.0)
 
     names = tuple(
         name
@@ -75,13 +81,10 @@ def unary(game: str, *, extra: str = "half", scaled: bool = True) -> Encoding:
         )
     )
 
-    def beyond(n: Array) -> Array:
-        return jnp.where(n > 3, EXTRA[extra](n.astype(jnp.float32)), 0.0)
-
     def one_man(seat: Array, place: Array, n: Array) -> tuple[Array, Array]:
         """The unit, and its amount, that the n-th chequer on a place adds."""
         unit = 4 * (place - 1) + jnp.minimum(n, 4) - 1
-        amount = jnp.where(n > 3, beyond(n) - beyond(n - 1), 1.0)
+        amount = jnp.where(n > 4, slope, jnp.where(n == 4, first, 1.0))
         unit = jnp.where(place == 0, 97, jnp.where(place == BAR, 96, unit))
         amount = jnp.where(place == 0, off, jnp.where(place == BAR, bar, amount))
         return 98 * seat + unit, amount

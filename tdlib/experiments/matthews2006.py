@@ -22,6 +22,7 @@ class _Row(NamedTuple):
     environment: str
     seats: tuple[str, ...]
     normalise: bool = True  # of inputs that are not unary
+    max_plies: int | None = None  # where it is not that of the game
 
 
 class _Setting(NamedTuple):
@@ -37,6 +38,7 @@ class _Setting(NamedTuple):
 
 
 _L, _R, _H, _P = LEARNER, "random", "heuristic", "pubeval"
+_ALL_PASS = 1_500  # throws of pachisi after which four learners are not waited for any longer
 _BY_5000 = tuple(range(0, 50_001, 5_000))
 _GAMES = {
     "backgammon": _Setting((_L, _P), tuple(range(0, 100_001, 5_000)), (0.6, 0.75, 0.9)),
@@ -48,10 +50,11 @@ _GAMES = {
         _BY_5000,
         max_plies=5_000,
         eval_max_plies=20_000,
-        quick_games=500,  # most games of self-play go on to their 5,000 throws
+        quick_games=500,  # most games of self-play go on until they are broken off
         assumed={
             "max_plies": "not mentioned. Passing is free, and untrained networks come to pass"
-            " for ever: 5,000 throws are ten games of players who move, and let a run end",
+            " for ever, which teaches nothing and must end somewhere: after 5,000 throws, or"
+            " 1,500 where all four are learners; heuristic players need 360",
             "eval_max_plies": "not mentioned; opponents who move are home long before",
         },
     ),
@@ -76,13 +79,13 @@ _TABLES = {  # in the order of appendix A
         _Row("combined", "self-play", (_L, _L)),
     ),
     "pachisi": (
-        _Row("unary", "self-play", (_L, _L, _L, _L)),
+        _Row("unary", "self-play", (_L, _L, _L, _L), max_plies=_ALL_PASS),
         _Row("unary", "with three random players", (_L, _R, _R, _R)),
         _Row("unary", "with three heuristic players", (_L, _H, _H, _H)),
         _Row("unary", "against a random team", (_L, _R, _L, _R)),
         _Row("unary", "against a heuristic team", (_L, _H, _L, _H)),
-        _Row("smart", "self-play", (_L, _L, _L, _L)),
-        _Row("combined", "self-play", (_L, _L, _L, _L)),
+        _Row("smart", "self-play", (_L, _L, _L, _L), max_plies=_ALL_PASS),
+        _Row("combined", "self-play", (_L, _L, _L, _L), max_plies=_ALL_PASS),
     ),
     "parcheesi": (
         _Row("unary", "self-play", (_L, _L, _L, _L)),
@@ -156,7 +159,7 @@ def _experiment(id: str, game: str, row: _Row) -> Experiment:
         lam=constant(0.7),
         targets=(0.1, 0.1, setting.wins),
         seats=row.seats,
-        max_plies=setting.max_plies,
+        max_plies=row.max_plies or setting.max_plies,
         games=max(setting.checkpoints),
         checkpoints=setting.checkpoints,
         runs=5,

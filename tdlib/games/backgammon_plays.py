@@ -27,7 +27,7 @@ from jax import lax
 from tdlib.fusion import kept
 from tdlib.games import bits
 from tdlib.games.rare import most
-from tdlib.picks import first_above
+from tdlib.picks import first_above, running_totals
 from tdlib.types import Array
 
 BAR = 25
@@ -107,7 +107,7 @@ def plain(us: Side, a: Array, b: Array) -> Families:
     none = jnp.where(both | (only_a != 0) | (only_b != 0), 0, 1)
     last = jnp.concatenate([then_b, then_a, jnp.stack([only_a, only_b, none])])
     before = jnp.concatenate([point, point, jnp.zeros(3, jnp.int32)])
-    upto = jnp.cumsum(bits.size(last))
+    upto = running_totals(bits.size(last))
     return Families(upto, before, last, upto[-1])
 
 

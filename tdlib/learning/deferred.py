@@ -107,8 +107,7 @@ def units(net: Deferred, sums: Array) -> Array:
 
 
 def logit(net: Deferred, units: Array, output: Array) -> Array:
-    row = net.output[output, np.arange(net.output.shape[1])]
-    return (row[: units.shape[0]] * units).sum() + row[units.shape[0] :].sum()
+    return mlp.output_sum(net.output[output, np.arange(net.output.shape[1])], units)
 
 
 def step(

@@ -24,18 +24,34 @@ from tdlib.values import mlp
 
 
 class Memory(NamedTuple):
-    """What a learner carries from one position of a game to the next. O outputs."""
+    """What a learner carries from one position of a game to the next. O outputs.
 
-    trace: mlp.Weights  # e, with [O] in front
+    The latest gradient joins the trace only when the trace is used, in the next step. So a step
+    changes the trace first and then reads it once, which XLA does in place.
+    """
+
+    earlier: mlp.Weights  # the trace of all positions but the latest, with [O] in front
+    fade: Array  # [], by how much that trace fades: lambda, or 0 if it is of an earlier game
+    gradient: mlp.Gradient  # of the latest position
     prediction: Array  # [O], V of the latest position
     started: Array  # [] bool, whether there is a latest position
 
 
 def forget(weights: mlp.Weights) -> Memory:
     """The memory at the beginning of a game."""
-    outputs = weights.output.shape[0]
-    trace = jax.tree.map(lambda w: jnp.zeros((outputs, *w.shape), w.dtype), weights)
-    return Memory(trace, jnp.zeros(outputs), jnp.bool_(False))
+    outputs, columns = weights.output.shape
+    hidden, inputs = weights.hidden.shape
+    earlier = jax.tree.map(lambda w: jnp.zeros((outputs, *w.shape), w.dtype), weights)
+    nothing = mlp.Gradient(
+        jnp.zeros((outputs, hidden)), jnp.zeros(inputs), jnp.zeros(outputs), jnp.zeros(columns)
+    )
+    return Memory(earlier, jnp.float32(0), nothing, jnp.zeros(outputs), jnp.bool_(False))
+
+
+def trace(memory: Memory) -> mlp.Weights:
+    """e, the gradients of all positions of the game so far, with [O] in front."""
+    latest = mlp.product(memory.gradient)
+    return jax.tree.map(lambda e, g: memory.fade * e + g, memory.earlier, latest)
 
 
 def td_step(
@@ -69,15 +85,20 @@ def td_step(
     following, gradient = mlp.value_and_gradient(weights, features)
     target = jnp.where(over, final, reward - penalty + gamma * following)
     error = jnp.where(memory.started, risk(target - memory.prediction, kappa), 0.0)
-    weights = jax.tree.map(
-        lambda w, e: w + alpha * jnp.tensordot(error, e, axes=1), weights, memory.trace
-    )
+    gradients = trace(memory)
+    step = alpha * error
+
+    def moved(w: Array, e: Array) -> Array:
+        for o in range(len(step)):  # written out, XLA adds it all in one pass over the weights
+            w = w + step[o] * e[o]
+        return w
+
+    weights = jax.tree.map(moved, weights, gradients)
     if reevaluate:
         following, gradient = mlp.value_and_gradient(weights, features)
-    trace = jax.tree.map(lambda e, g: lam * e + g, memory.trace, gradient)
-    going_on = Memory(trace, following, jnp.bool_(True))
-    memory = jax.tree.map(lambda new, old: jnp.where(stop, new, old), forget(weights), going_on)
-    return weights, memory, error
+    gradient = jax.tree.map(lambda g: jnp.where(stop, 0.0, g), gradient)
+    fade = jnp.where(stop, 0.0, lam)
+    return weights, Memory(gradients, fade, gradient, following, jnp.logical_not(stop)), error
 
 
 def risk(error: Array, kappa: Array) -> Array:

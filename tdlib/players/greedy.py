@@ -21,7 +21,7 @@ from jax.custom_batching import custom_vmap
 from tdlib import chance
 from tdlib.fusion import kept, once
 from tdlib.games import bits
-from tdlib.picks import Pick, copied, first_above, pick
+from tdlib.picks import Pick, copied, first_above, pick, running_totals
 from tdlib.types import Array, Changes, Encoding, Game, Key, Player, State
 from tdlib.values import mlp
 
@@ -252,7 +252,7 @@ def _search(count: Array, value: Callable, found: _Found, typical: int) -> _Foun
 
     count [B]: plays of each lane. value(lane [N], rank [N], one) -> value, priority [N].
     """
-    ends = jnp.cumsum(count)
+    ends = running_totals(count)
     starts, total = ends - count, ends[-1]
     chunk = min(2048, max(64, typical * len(count)))
 

@@ -38,5 +38,5 @@ JUDGE = Judge(
         Kind(is_plain, functools.partial(_change, plain_steps)),
         Kind(is_double, functools.partial(_change, double_steps)),
     ),
-    (values.changed_score,),
+    (values.gains, values.gain),  # the score of the position itself is common to all plays
 )

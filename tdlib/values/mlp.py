@@ -112,13 +112,29 @@ def logit(weights: Weights, units: Array, output: Array) -> Array:
     hidden = weights.hidden.shape[0]
     if not hidden:
         return units[output]
-    row = weights.output[output, np.arange(weights.output.shape[1])]
-    bias = row[hidden:].sum()  # one or none
-    return (row[:hidden] * units).sum() + bias
+    return output_sum(weights.output[output, np.arange(weights.output.shape[1])], units)
 
 
-def value_and_gradient(weights: Weights, features: Array) -> tuple[Array, Weights]:
-    """V [O] and dV_o / dw, a Weights with [O] in front, by the chain rule written out.
+def output_sum(row: Array, units: Array) -> Array:
+    """What an output unit with these weights adds up: []. row [H + 1] or [H], units [H]."""
+    hidden, columns = len(units), len(row)
+    total = row[hidden] if columns > hidden else jnp.float32(0)
+    for h in range(hidden):  # written out: XLA is slow at sums over so short an axis
+        total = total + row[h] * units[h]
+    return total
+
+
+class Gradient(NamedTuple):
+    """dV_o / dw in factors, small enough to be kept; `product` multiplies them out."""
+
+    back: Array  # [O, H], dV_o / d(sum of a hidden unit)
+    inputs: Array  # [F + 1] or [F], what the hidden units see
+    slope: Array  # [O], dV_o / d(sum of output unit o)
+    seen: Array  # what the output units see
+
+
+def value_and_gradient(weights: Weights, features: Array) -> tuple[Array, Gradient]:
+    """V [O] and its gradient, by the chain rule written out.
 
     Matthews 2006, the new terms of equations 2.3 and 2.4:
 
@@ -126,17 +142,18 @@ def value_and_gradient(weights: Weights, features: Array) -> tuple[Array, Weight
     dV_o/dW1[h, i] = V_o (1 - V_o) W2[o, h] hidden_h (1 - hidden_h) x_i
     """
     seen, v = forward(weights, features)
-    outputs = len(v)
     slope = v * (1 - v)  # [O]
-    own = (
-        jnp.eye(outputs, dtype=v.dtype)[:, :, None] * slope[:, None, None] * seen[None, None, :]
-    )
     units = weights.hidden.shape[0]
-    if not units:
-        return v, Weights(jnp.zeros((outputs, *weights.hidden.shape), v.dtype), own)
-    x, h = _with_bias(weights.hidden, features), seen[:units]
+    h = seen[:units]
     back = slope[:, None] * weights.output[:, :units] * (h * (1 - h))[None, :]  # [O, H]
-    return v, Weights(back[:, :, None] * x[None, None, :], own)
+    return v, Gradient(back, _with_bias(weights.hidden, features), slope, seen)
+
+
+def product(gradient: Gradient) -> Weights:
+    """dV_o / dw, with [O] in front; an output's own weights are the only ones that move it."""
+    back, inputs, slope, seen = gradient
+    own = jnp.eye(len(slope), dtype=slope.dtype)[:, :, None] * slope[:, None, None]
+    return Weights(back[:, :, None] * inputs[None, None, :], own * seen[None, None, :])
 
 
 def _first(weights: Weights) -> Array:

@@ -10,6 +10,7 @@ Hypergammon keeps the weights and the fifteenth, as Matthews (2006, section 5.3)
 """
 
 import functools
+import operator
 from typing import NamedTuple
 
 import jax.numpy as jnp
@@ -56,20 +57,23 @@ def features(state: State, seat: Array) -> Array:
 class Basis(NamedTuple):
     """What the plays of a position share."""
 
-    score: Array  # [], of the position itself, seen by who is to move
     race: Array  # [] int32, 1 where the race weights hold
     left: Array  # [] int32, chequers not yet off
 
 
 def basis(weights: Weights, state: State) -> Basis:
-    race = ~contact(state)
-    chosen = jnp.where(race, weights.race, weights.contact)
-    score = chosen @ features(state, state.seat)
-    return Basis(score, race.astype(jnp.int32), state.men[state.seat, 1:].sum())
+    return Basis((~contact(state)).astype(jnp.int32), state.men[state.seat, 1:].sum())
 
 
-def changed_score(weights: Weights, basis: Basis, do: Moved) -> Array:
-    """`score` of a play, from what it changes: []. Reads the weights by indexing alone."""
+class Gains(NamedTuple):
+    """What the steps of a play do, each for itself. N steps."""
+
+    score: Array  # [N]
+    off: Array  # [N] int32, 1 where a chequer is borne off
+
+
+def gains(weights: Weights, basis: Basis, do: Moved) -> Gains:
+    """What each step adds to the score. Reads the weights by indexing alone."""
 
     def input_(number: Array | int) -> Array:
         weight = weights.contact[number], weights.race[number]
@@ -90,8 +94,13 @@ def changed_score(weights: Weights, basis: Basis, do: Moved) -> Array:
     off = there & (do.target == 0)
     gain = jnp.where(from_point, leave, 0.0) + jnp.where(onto_point, join, 0.0)
     gain += jnp.where(do.hits, input_(120) / 2, 0.0) + jnp.where(off, input_(121) / 15, 0.0)
-    won = off.sum() == basis.left
-    return jnp.where(won, jnp.inf, basis.score + gain.sum())
+    return Gains(gain, off.astype(jnp.int32))
+
+
+def gain(weights: Weights, basis: Basis, steps: Gains) -> Array:
+    """By how much a play's `score` exceeds that of the position before it: []."""
+    score, off = (functools.reduce(operator.add, list(x)) for x in steps)
+    return jnp.where(off == basis.left, jnp.inf, score)
 
 
 def contact(state: State) -> Array:

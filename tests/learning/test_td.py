@@ -19,19 +19,19 @@ def test_two_steps_by_hand():
     memory = td.forget(weights)
     weights, memory, error = td.td_step(weights, memory, jnp.ones(1), **NOTHING, **PLAIN)
     assert float(error[0]) == 0 and float(memory.prediction[0]) == 0.5
-    assert float(memory.trace.output[0, 0, 0]) == 0.25
+    assert float(td.trace(memory).output[0, 0, 0]) == 0.25
 
     # x = 2 predicts 0.5 again: no error; the trace is 0.7 * 0.25 + 0.25 * 2
     weights, memory, error = td.td_step(weights, memory, jnp.full(1, 2.0), **NOTHING, **PLAIN)
     assert float(error[0]) == 0
-    assert float(memory.trace.output[0, 0, 0]) == pytest.approx(0.675)
+    assert float(td.trace(memory).output[0, 0, 0]) == pytest.approx(0.675)
 
     # won: w = 0.3 * (1 - 0.5) * 0.675, and nothing is remembered
     end = {"over": True, "stop": True, "final": jnp.ones(1), "reward": jnp.zeros(1)}
     weights, memory, error = td.td_step(weights, memory, jnp.ones(1), **end, **PLAIN)
     assert float(error[0]) == 0.5
     assert float(weights.output[0, 0]) == pytest.approx(0.10125)
-    assert not memory.started and not jnp.any(memory.trace.output)
+    assert not memory.started and not jnp.any(td.trace(memory).output)
 
 
 @pytest.mark.parametrize("kappa, gain, loss", [(0, 2, -2), (-1, 4, 0), (0.5, 1, -3)])
@@ -60,7 +60,7 @@ def test_lambda_one_sums_the_gradients_of_all_positions():
     expected = jax.jacrev(lambda w: jax.vmap(mlp.value, (None, 0))(w, positions).sum(0))(
         weights
     )
-    for ours, theirs in zip(memory.trace, expected, strict=True):
+    for ours, theirs in zip(td.trace(memory), expected, strict=True):
         assert np.allclose(ours, theirs, atol=1e-5)
 
 

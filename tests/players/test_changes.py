@@ -94,20 +94,25 @@ def test_blocks_of_lanes_play_with_weights_of_their_own():
     assert together.tolist() == apart.tolist()
 
 
+def gain(state, plays, rank, kind):
+    """What pubeval gains by a play, found through its changes."""
+    weights = pubeval.published_weights()
+    steps = pubeval.gains(
+        weights, pubeval.basis(weights, state), kind.change(state, plays, rank)
+    )
+    return pubeval.gain(weights, pubeval.basis(weights, state), steps)
+
+
 @pytest.mark.parametrize("name", ["backgammon", "hypergammon"])
-def test_pubeval_scores_the_same_through_changes(name):
+def test_pubeval_gains_the_same_through_changes(name):
     game, states, plays, ranks = turns(name)
     weights = pubeval.published_weights()
 
     def compare(state, plays, rank):
         full = pubeval.score(weights, state, game.play(state, plays, rank))
-        basis = pubeval.basis(weights, state)
-        scores = [
-            (kind.apply(plays), JUDGE.steps[0](weights, basis, kind.change(state, plays, rank)))
-            for kind in JUDGE.kinds
-        ]
-        quick = jnp.where(scores[0][0], scores[0][1], scores[1][1])
-        return full, quick
+        full -= pubeval.score(weights, state, state)
+        plain, double = (gain(state, plays, rank, kind) for kind in JUDGE.kinds)
+        return full, jnp.where(JUDGE.kinds[0].apply(plays), plain, double)
 
     full, quick = jax.jit(jax.vmap(compare))(states, plays, ranks)
     finite = jnp.isfinite(full)
@@ -121,12 +126,8 @@ def test_pubeval_sees_a_win_through_changes():
     men = jnp.zeros((2, 26), jnp.int32).at[0, 20].set(3).at[1, 0].set(1).at[1, 1].set(2)
     state = state._replace(men=men)
     plays = game.plays(state, jnp.int32(game.rolls.index("6-5")))
-    kind = JUDGE.kinds[0]
-    weights = pubeval.published_weights()
-    basis = pubeval.basis(weights, state)
     assert plays.count == 1
-    score = JUDGE.steps[0](weights, basis, kind.change(state, plays, jnp.int32(0)))
-    assert score == jnp.inf
+    assert gain(state, plays, jnp.int32(0), JUDGE.kinds[0]) == jnp.inf
 
 
 def test_play_games_turns_the_seats_and_credits_the_players():
