@@ -14,6 +14,7 @@ import numpy as np
 from jax import lax
 from jax.custom_batching import custom_vmap
 
+from tdlib.fusion import kept
 from tdlib.games.parcheesi_finals import NEVER, key, shortfall
 from tdlib.games.parcheesi_search import Children, search
 from tdlib.games.parcheesi_steps import View
@@ -102,9 +103,14 @@ def every_play(views: View) -> Lists:
 def _long(view: View, own: Array, flow: Array, number: Array) -> Lists:
     """The list of one game that has more than SHORT final nodes; all with [1] in front."""
 
-    def upto(size: int) -> Lists:
-        keys = _keys(view, own[:, :size], flow[:, :size], number)
-        mine, theirs = lax.sort([x[0] for x in keys], num_keys=2)
+    def counted() -> Lists:
+        entry = _ordered(*_keys(view, own[:, :LONG], flow[:, :LONG], number))
+        spot = jnp.zeros((1, LIST), jnp.int32).at[0, entry.rank[0]]
+        lists = (spot.set(x[0], mode="drop") for x in (entry.own, entry.foes))
+        return Lists(*lists, entry.total)
+
+    def sorted_() -> Lists:
+        mine, theirs = lax.sort([x[0] for x in _keys(view, own, flow, number)], num_keys=2)
         again = (mine[1:] == mine[:-1]) & (theirs[1:] == theirs[:-1])
         legal = (mine < NEVER) & ~jnp.pad(again, (1, 0))
         upto = jnp.cumsum(legal, dtype=jnp.int32)
@@ -117,20 +123,21 @@ def _long(view: View, own: Array, flow: Array, number: Array) -> Lists:
         return Lists(first.own[None], first.foes[None], (last.before + last.size)[None])
 
     case = (number[0] > LONG).astype(jnp.int32) + (number[0] > LIST)
-    return lax.switch(case, [lambda: upto(LONG), lambda: upto(LIST), in_windows])
+    return lax.switch(case, [counted, sorted_, in_windows])
 
 
 def _enter(found: _Found, children: Children, last: Array) -> _Found:
     """Adds final nodes to the lists of their games."""
-    lane, final = children.lane, children.state == 2
+    lane, before = children.lane, children.finals[:-1]
     # the nodes of a game stand together, so in each game the ranks follow each other
-    first = jnp.full(found.number.size, NEVER).at[lane].min(children.finals, mode="drop")
-    spot = (found.number - first)[lane][:, None] + children.rank
-    spot = jnp.where(final & (spot < LIST), lane[:, None] * LIST + spot, found.own.size)
+    first = jnp.full(found.number.size, NEVER).at[lane].min(before, mode="drop")
+    spot = (found.number - first)[lane][None] + children.rank
+    listed = children.final & (spot < LIST)
+    spot = kept(jnp.where(listed, lane[None] * LIST + spot, found.own.size))
     return _Found(
         own=found.own.at[spot].set(children.own, mode="drop"),
         flow=found.flow.at[spot].set(children.flow, mode="drop"),
-        number=found.number.at[lane].add(final.sum(-1), mode="drop"),
+        number=found.number.at[lane].add(children.finals[1:] - before, mode="drop"),
     )
 
 
