@@ -67,7 +67,7 @@ def unary(*, must_enter: bool = True) -> Encoding:
         state = copied(state)
         return _ROWS(state.pieces, state.seat, *found(state, plays, rank))
 
-    return race.unary(_SPACES, _locate, HOME, Changes(race.any_plays, rows))
+    return race.unary(_SPACES, _locate, HOME, Changes(race.any_plays, rows, typical=10))
 
 
 def _rows(pieces: Array, seat: Array, own: Array, foes: Array) -> tuple[Array, Array]:

@@ -22,7 +22,7 @@ from tdlib.games.parcheesi_windows import CHUNK, LIST, windows
 from tdlib.types import Array
 
 SHORT, LONG = 32, 128  # up to SHORT: side by side; up to LONG: one by one, with less effort
-STRIDE = 8  # entries compared at a time
+STRIDE = 32  # entries compared at a time
 
 
 class Lists(NamedTuple):
@@ -119,7 +119,9 @@ def _long(view: View, own: Array, flow: Array, number: Array) -> Lists:
         return Lists(spot.set(mine, mode="drop"), spot.set(theirs, mode="drop"), upto[None, -1])
 
     def in_windows() -> Lists:
-        first, last = windows(view, jnp.int32(NEVER))
+        short = shortfall(view.roll[0], own, flow).min()
+        best = jnp.where(short == 0, 0, NEVER)  # none is less; others may not be in the list
+        first, last = windows(view, jnp.int32(NEVER), best)
         return Lists(first.own[None], first.foes[None], (last.before + last.size)[None])
 
     case = (number[0] > LONG).astype(jnp.int32) + (number[0] > LIST)

@@ -1,15 +1,16 @@
 """Parcheesi, one number at a time: which pieces may use it, and what follows.
 
-While a roll is played the search holds a *node* in two words: `own`, the mover's four pieces in
-the order they had when the roll fell (7 bits each, the first piece highest), and `flow`:
+While a roll is played the search holds a *node* in two words: `own`, the mover's four pieces (7
+bits each, the first piece highest), and `flow`:
 
     bits 0..11   opponents' pieces captured in this roll, see `parcheesi_finals.foes_key`
     bits 12..15  how often the first and the second number were used, two bits each
     bits 16..17  the bonus to be moved next: 0 none, 1 ten (a piece came home), 2 twenty (a
                  capture)
 
-The pieces keep their order because two that stood together when the roll fell may not meet
-again. Opponents' pieces do nothing but leave the board, so all questions about them are
+Two pieces that stood together when the roll fell may not meet again, so if there are such two
+the pieces keep the order they had then. Otherwise they are alike and kept ascending, as at the
+end of every roll: the same position is then the same node, and looked at once. Opponents' pieces do nothing but leave the board, so all questions about them are
 answered by two tables made once for the roll (`View`).
 """
 
@@ -21,6 +22,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from tdlib.games import bits
+from tdlib.games.order import ascending
 from tdlib.types import Array
 
 SEATS = PIECES = 4
@@ -90,6 +92,12 @@ def pack(pieces: Array) -> Array:
 def place(own: Array, piece: np.ndarray | int) -> Array:
     """Where the piece of that number stands, or the pieces."""
     return own >> 7 * (PIECES - 1 - piece) & 127
+
+
+def in_order(own: Array) -> Array:
+    """The same pieces, packed, ascending."""
+    a, b, c, d = ascending(*(place(own, i) for i in range(PIECES)))
+    return a << 21 | b << 14 | c << 7 | d
 
 
 def view(
@@ -188,6 +196,8 @@ def follow(roll: Array, own: Array, flow: Array, moves: Array) -> tuple[Array, A
     all_used = flow_to >> USED == 5 * (roll >> TIMES & 3)  # and no bonus
     over = won | all_used | (stuck & (bonus == 0))
     exists = jnp.where(stuck, np.arange(WIDTH)[:, None] == 0, moves > 0)
+    alike = over | (roll >> MATES & 65535 == 0)
+    own_to = jnp.where(alike, in_order(own_to), own_to)
     return own_to, flow_to, jnp.where(exists, 1 + over, 0)
 
 
