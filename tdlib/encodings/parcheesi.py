@@ -71,7 +71,7 @@ def unary(*, must_enter: bool = True) -> Encoding:
 
 
 def _rows(pieces: Array, seat: Array, own: Array, foes: Array) -> tuple[Array, Array]:
-    """Rows [32, N] and amounts [32, N]: what plays, given as two words, add to the unary inputs.
+    """Rows [32, N] and amounts [32, N]: what plays, given as two words, add to the inputs.
 
     pieces [4, 4, N], seat [N], own [N], foes [N]. First the mover's four pieces as they were,
     then as they are, with 0 for what is in both. Behind them in pairs, less and more, those
@@ -90,7 +90,7 @@ def _rows(pieces: Array, seat: Array, own: Array, foes: Array) -> tuple[Array, A
 
 
 def _own_rows(seat: Array, pieces: Array) -> Array:
-    """The inputs [4, N] of a player's pieces [4, N], ascending: of equal ones the n-th says n."""
+    """The inputs of a player's pieces [4, N]; of equal ones the n-th says n or more."""
     n = jnp.ones_like(pieces)
     for k in range(1, PIECES):
         behind = (np.arange(PIECES) >= k)[:, None]

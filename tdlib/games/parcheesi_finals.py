@@ -41,7 +41,7 @@ def key(start: Array, roll: Array, best: Array, own: Array, flow: Array) -> tupl
     short = shortfall(roll, own, flow)
     unmoved = (roll >> TIMES & 3 == 2) & (short == 3)  # not all four numbers: no move at all
     flow = jnp.where(unmoved, 0, flow)
-    packed = jnp.where(unmoved, in_order(start), own)
+    packed = in_order(jnp.where(unmoved, start, own))
     legal = (short == best) | (own == all_home(roll))  # a win needs no other number
     return jnp.where(legal, packed, NEVER), foes_key(flow & (1 << USED) - 1)
 

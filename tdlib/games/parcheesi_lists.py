@@ -14,7 +14,6 @@ import numpy as np
 from jax import lax
 from jax.custom_batching import custom_vmap
 
-from tdlib.fusion import kept
 from tdlib.games.parcheesi_finals import NEVER, key, shortfall
 from tdlib.games.parcheesi_search import Children, search
 from tdlib.games.parcheesi_steps import View
@@ -130,16 +129,15 @@ def _long(view: View, own: Array, flow: Array, number: Array) -> Lists:
 
 def _enter(found: _Found, children: Children, last: Array) -> _Found:
     """Adds final nodes to the lists of their games."""
-    lane, before = children.lane, children.finals[:-1]
+    lane, final = children.lane, children.state == 2
     # the nodes of a game stand together, so in each game the ranks follow each other
-    first = jnp.full(found.number.size, NEVER).at[lane].min(before, mode="drop")
-    spot = (found.number - first)[lane][None] + children.rank
-    listed = children.final & (spot < LIST)
-    spot = kept(jnp.where(listed, lane[None] * LIST + spot, found.own.size))
+    first = jnp.full(found.number.size, NEVER).at[lane].min(children.finals, mode="drop")
+    spot = (found.number - first)[lane][:, None] + children.rank
+    spot = jnp.where(final & (spot < LIST), lane[:, None] * LIST + spot, found.own.size)
     return _Found(
         own=found.own.at[spot].set(children.own, mode="drop"),
         flow=found.flow.at[spot].set(children.flow, mode="drop"),
-        number=found.number.at[lane].add(children.finals[1:] - before, mode="drop"),
+        number=found.number.at[lane].add(final.sum(-1), mode="drop"),
     )
 
 

@@ -15,35 +15,30 @@ too much. So all games share one work list, and only work that exists is done:
     asked. What is collected is made distinct later.
 """
 
-import functools
-import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tdlib.fusion import kept
 from tdlib.games import bits
-from tdlib.games.parcheesi_steps import PIECES, SEATS, WIDTH, View, follow, moves
+from tdlib.games.parcheesi_steps import PIECES, SEATS, WIDTH, View, follow, in_order, moves
 from tdlib.types import Array
 
 DEPTH = 4 + PIECES * (SEATS - 1) + PIECES
-STATE = 18  # bit number above `flow`: what `follow` says of a child
 
 
 class Children(NamedTuple):
     """What C nodes led to. The nodes of a game stand together."""
 
     lane: Array  # [C] int32, the game; B where there was no node
-    own: Array  # [8, C] int32
-    flow: Array  # [8, C] int32
-    goes_on: Array  # [8, C] bool
-    final: Array  # [8, C] bool
-    rank: Array  # [8, C] int32, counts those that go on, and likewise those that are final
-    finals: Array  # [C + 1] int32, final children of the nodes before
-    number: Array  # [] int32, of those that go on
+    own: Array  # [C, 8] int32
+    flow: Array  # [C, 8] int32
+    state: Array  # [C, 8] int32: 0 nothing, 1 goes on, 2 final
+    rank: Array  # [C, 8] int32, counts those that go on, and likewise those that are final
+    finals: Array  # [C] int32, final children of the nodes before
 
 
 class _Stack(NamedTuple):
@@ -86,83 +81,88 @@ def search(
 
 
 def _expand(views: View, stack: _Stack, chunk: int) -> tuple[_Stack, Children]:
-    """Takes nodes off the top layer and gives their children.
-
-    `kept`, because XLA would find the moves anew for every word of the result.
-    """
+    """Takes nodes off the top layer and gives their children."""
     base = stack.base[stack.layer]
     taken = jnp.minimum(stack.top - base, chunk)
     there = np.arange(chunk) >= chunk - taken
-    lane, own, flow = (
-        kept(lax.dynamic_slice_in_dim(x, stack.top - chunk, chunk)) for x in stack[:3]
-    )
-    legal = kept(moves(views, lane, own, flow))
-    own, flow, state = follow(views.roll[lane], own, flow, legal)
-    own, words = kept(own), kept(flow | jnp.where(there[None], state, 0) << STATE)
-    words = kept(_once(lane, own, words))
-    state = words >> STATE
-    rank, before = _ranks(state)
+
+    def nodes(zero: Array) -> tuple[Array, ...]:
+        start = stack.top - chunk + zero
+        lane, own, flow = (lax.dynamic_slice_in_dim(x, start, chunk) for x in stack[:3])
+        lane = jnp.where(there, lane, views.start.size)  # no game
+        legal = jax.vmap(lambda *node: moves(views, *node))(lane, own, flow)
+        return lane, views.roll[lane], own, flow, legal
+
+    def children(zero: Array) -> tuple[Array, ...]:
+        own_to, flow_to, state = jax.vmap(follow)(roll, own, flow + zero, legal)
+        # at the end of a roll pieces are alike: the same position is found once
+        return jnp.where(state == 2, in_order(own_to), own_to), flow_to, state
+
+    def ranks(zero: Array) -> tuple[Array, ...]:
+        return _ranks(_once(lane, own, flow, jnp.where(there[:, None], state, zero)))
+
+    lane, roll, own, flow, legal = _settle(stack.top, nodes)
+    own, flow, state = _settle(stack.top, children)
+    state, rank, finals = _settle(stack.top, ranks)
     top = stack.top - taken
     stack = stack._replace(top=top, layer=stack.layer - (top == base))
-    children = Children(
-        lane=jnp.where(there, lane, views.start.size),
-        own=own,
-        flow=words & (1 << STATE) - 1,
-        goes_on=state == 1,
-        final=state == 2,
-        rank=rank,
-        finals=before >> 16,
-        number=before[-1] & 65535,
+    return stack, Children(lane, own, flow, state, rank, finals)
+
+
+def _settle(top: Array, produce: Callable[[Array], Any]) -> Any:
+    """`produce(0)`, computed once.
+
+    XLA on CPUs fuses a computation into each of its users, which here would find the moves
+    anew for every word of the result (five times the run time; an optimisation barrier does
+    not help). It does not look into a loop, nor know that this one runs once, the stack not
+    being empty. The argument, the loop's counter, keeps the computation inside the loop.
+    """
+    blank = jax.tree.map(
+        lambda x: jnp.zeros(x.shape, x.dtype), jax.eval_shape(produce, jnp.int32(0))
     )
-    return stack, children
+    return lax.fori_loop(0, jnp.minimum(top, 1), lambda zero, _: produce(zero), blank)
 
 
-def _once(lane: Array, own: Array, words: Array) -> Array:
-    """`words` [8, C] with state 0 for children that occur twice in the chunk.
+def _once(lane: Array, own: Array, flow: Array, state: Array) -> Array:
+    """`state` [C, 8] with 0 for children that occur twice in the chunk.
 
     Each child writes its index at a place given by a hash of its words; whoever finds another
     index there, of an equal child, goes.
     """
-    size, chunk = 2 * own.size, len(lane)
-    mixed = own * np.int32(-1640531535) ^ words * np.int32(-2048144777)
-    mixed ^= (lane * np.int32(-1028477379))[None]
-    spot = lax.shift_right_logical(mixed * np.int32(668265263), 33 - size.bit_length())
-    spot, index = kept(spot), np.arange(own.size).reshape(own.shape)
+    size = 2 * own.size
+    words = own * np.int32(-1640531535) ^ flow * np.int32(-2048144777)
+    words ^= lane[:, None] * np.int32(-1028477379)
+    spot = lax.shift_right_logical(words * np.int32(668265263), 33 - size.bit_length())
+    index = np.arange(own.size).reshape(own.shape)
     claims = jnp.zeros(size, jnp.int32)
-    claims = claims.at[jnp.where(words >> STATE > 0, spot, size)].set(index, mode="drop")
-    holder = kept(_get(claims, spot))
-    equal = (_get(own.ravel(), holder) == own) & (_get(words.ravel(), holder) == words)
-    equal &= _get(lane, lax.rem(holder, np.int32(chunk))) == lane[None]
-    return jnp.where(equal & (holder != index), 0, words)
+    claims = claims.at[jnp.where(state > 0, spot, size)].set(index, mode="drop")
+    holder = claims[spot]
+    equal = (own.ravel()[holder] == own) & (flow.ravel()[holder] == flow)
+    equal &= lane[holder // WIDTH] == lane[:, None]
+    return jnp.where(equal & (holder != index), 0, state)
 
 
-def _get(x: Array, index: Array) -> Array:
-    return x.at[index].get(mode="promise_in_bounds", wrap_negative_indices=False)
-
-
-def _ranks(state: Array) -> tuple[Array, Array]:
-    """`Children.rank` [8, C], and the children of the nodes before [C + 1].
-
-    Those that go on are counted in the lower 16 bits, those that are final in the upper.
-    """
-    each = (state == 1) + ((state == 2) << 16)
-    number = kept(functools.reduce(operator.add, each))  # of a node
-    before = kept(jnp.pad(jnp.cumsum(number), (1, 0)))
-    marks = kept(functools.reduce(operator.or_, (state[k] << 2 * k for k in range(WIDTH))))
-    lower = marks[None] & ((1 << 2 * np.arange(WIDTH)) - 1)[:, None]
+def _ranks(state: Array) -> tuple[Array, Array, Array]:
+    """state [C, 8], and what goes with it in `Children`: rank [C, 8], finals [C]."""
+    on, final = bits.pack(state == 1), bits.pack(state == 2)
+    number = bits.size(on) + (bits.size(final) << 16)  # both counted at once
+    before = jnp.cumsum(number) - number
+    finals = before >> 16
+    below = (1 << np.arange(WIDTH)[None]) - 1
     rank = jnp.where(
         state == 1,
-        (before[None, :-1] & 65535) + bits.size(lower & 0x5555),
-        (before[None, :-1] >> 16) + bits.size(lower & 0xAAAA),
+        (before & 65535)[:, None] + bits.size(on[:, None] & below),
+        finals[:, None] + bits.size(final[:, None] & below),
     )
-    return kept(rank), before
+    return state, rank, finals
 
 
 def _push(stack: _Stack, children: Children) -> _Stack:
     """The children that go on as a new layer, still in the order of games."""
-    number = children.number
-    spot = kept(jnp.where(children.goes_on, stack.top + children.rank, stack.own.size))
-    lane = jnp.broadcast_to(children.lane[None], spot.shape)
+    goes_on = children.state == 1
+    number = goes_on.sum()
+    spot = jnp.where(goes_on, stack.top + children.rank, stack.own.size)
+    lane = jnp.broadcast_to(children.lane[:, None], spot.shape)
     layer = stack.layer + (number > 0)
     return _Stack(
         lane=stack.lane.at[spot].set(lane, mode="drop"),

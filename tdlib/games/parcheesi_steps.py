@@ -1,21 +1,18 @@
 """Parcheesi, one number at a time: which pieces may use it, and what follows.
 
-While a roll is played the search holds a *node* in two words: `own`, the mover's four pieces (7
-bits each, the first piece highest), and `flow`:
+While a roll is played the search holds a *node* in two words: `own`, the mover's four pieces in
+the order they had when the roll fell (7 bits each, the first piece highest), and `flow`:
 
     bits 0..11   opponents' pieces captured in this roll, see `parcheesi_finals.foes_key`
     bits 12..15  how often the first and the second number were used, two bits each
     bits 16..17  the bonus to be moved next: 0 none, 1 ten (a piece came home), 2 twenty (a
                  capture)
 
-Two pieces that stood together when the roll fell may not meet again, so if there are such two
-the pieces keep the order they had then. Otherwise they are alike and kept ascending, as at the
-end of every roll: the same position is then the same node, and looked at once. Opponents' pieces do nothing but leave the board, so all questions about them are
+The pieces keep their order because two that stood together when the roll fell may not meet
+again. Opponents' pieces do nothing but leave the board, so all questions about them are
 answered by two tables made once for the roll (`View`).
 """
 
-import functools
-import operator
 from typing import NamedTuple
 
 import jax.numpy as jnp
@@ -31,7 +28,7 @@ CASTLES = ((0, 5, 12), (0, 4, 13))  # modulo 17; the second of each is the entry
 LAST, HOME = 64, 72  # last path number on the track, and home; one more with the other castles
 PATH = HOME + 2
 WIDTH = 8  # moves of a node: two numbers times four pieces
-NUMBER, PIECE = np.divmod(np.arange(WIDTH)[:, None], PIECES)  # [8, 1] which number and piece
+NUMBER, PIECE = np.divmod(np.arange(WIDTH), PIECES)  # [8] which number, [8] which piece
 USED, BONUS = 12, 16  # bit numbers in `flow`
 TIMES, MATES, OPEN, MUST_ENTER, MAY_PASS, LARGER, FURTHER = 6, 8, 24, 25, 26, 27, 28  # `roll`
 IS_CASTLE = np.array(  # [2, 74]
@@ -136,12 +133,12 @@ def view(
 
 
 def moves(views: View, lane: Array, own: Array, flow: Array) -> Array:
-    """The moves of C nodes: [8, C] int32, 0 where illegal, else the new place + 128 * capture.
+    """The moves of one node: [8] int32, 0 where illegal, else the new place + 128 * capture.
 
     capture is 0, or 1 + the bit of the piece captured. views: View with [B] in front;
-    lane, own, flow [C]: the game and its node. A bonus is moved as the first number.
+    lane, own, flow []: the game and its node. A bonus is moved as the first number.
     """
-    roll, own, flow = views.roll[lane][None], own[None], flow[None]
+    roll = views.roll[lane]
     first, second, times = roll & 7, roll >> 3 & 7, roll >> TIMES & 3
     bonus = flow >> BONUS
     number = jnp.where(bonus > 0, 10 * bonus, jnp.where(NUMBER == 0, first, second))
@@ -162,26 +159,22 @@ def moves(views: View, lane: Array, own: Array, flow: Array) -> Array:
     to = jnp.where(at == 0, 1, at + number)
     walks = (to <= home(roll)) & ~must_enter
 
-    row = lane[None] * PATH
-    hit = views.hit.ravel()[row + jnp.minimum(to, PATH - 1)]
+    hit = views.hit[lane, jnp.minimum(to, PATH - 1)]
     legal = available & jnp.where(at == 0, enters, walks) & (hit >= 0)
-    legal &= to - at <= views.free.ravel()[row + at]
+    legal &= to - at <= views.free[lane, at]
     legal &= ~_blocked(roll, at, to, others) & ~_meets_again(roll, to, others)
     captures = (hit > 0) & (flow >> jnp.maximum(hit - 1, 0) & 1 == 0)
     return jnp.where(legal, to + 128 * jnp.where(captures, hit, 0), 0)
 
 
 def follow(roll: Array, own: Array, flow: Array, moves: Array) -> tuple[Array, Array, Array]:
-    """Where the moves [8, C] of nodes lead: own [8, C], flow [8, C], state [8, C].
+    """Where the moves [8] of a node lead: own [8], flow [8], state [8].
 
-    roll, own, flow [C]. state: 0 nowhere, 1 the roll goes on, 2 the roll is over. Without a
-    legal move a bonus is lost, and a node without a bonus is itself the end; slot 0 stands for
-    either.
+    state: 0 nowhere, 1 the roll goes on, 2 the roll is over. Without a legal move a bonus is
+    lost, and a node without a bonus is itself the end; slot 0 stands for either.
     """
-    roll, own, flow = roll[None], own[None], flow[None]
     at, to, capture = place(own, PIECE), moves & 127, moves >> 7
-    bonus = flow >> BONUS
-    stuck = functools.reduce(operator.or_, moves)[None] == 0
+    bonus, stuck = flow >> BONUS, (moves == 0).all()
     own_to = jnp.where(stuck, own, own + (to - at << 7 * (PIECES - 1 - PIECE)))
     won = own_to == all_home(roll)  # ends the game at once
     earned = jnp.where(to == home(roll), 1, jnp.where(capture > 0, 2, 0))
@@ -195,21 +188,19 @@ def follow(roll: Array, own: Array, flow: Array, moves: Array) -> tuple[Array, A
 
     all_used = flow_to >> USED == 5 * (roll >> TIMES & 3)  # and no bonus
     over = won | all_used | (stuck & (bonus == 0))
-    exists = jnp.where(stuck, np.arange(WIDTH)[:, None] == 0, moves > 0)
-    alike = over | (roll >> MATES & 65535 == 0)
-    own_to = jnp.where(alike, in_order(own_to), own_to)
+    exists = jnp.where(stuck, np.arange(WIDTH) == 0, moves > 0)
     return own_to, flow_to, jnp.where(exists, 1 + over, 0)
 
 
 def _entry_open(roll: Array, own: Array) -> Array:
-    """Whether the entry square is held by no blockade and nobody who is safe there: [1, C] bool."""
+    """Whether the entry square is held by no blockade and nobody who is safe there: [] bool."""
     own_there = sum((place(own, i) == 1).astype(jnp.int32) for i in range(PIECES))
     return flag(roll, OPEN) & (own_there < 2)
 
 
 def _blocked(roll: Array, at: Array, to: Array, others: list[Array]) -> Array:
-    """Whether two of the other own pieces stand together on the way: [8, C] bool."""
-    blocked = jnp.zeros(to.shape, bool)
+    """Whether two of the other own pieces stand together on the way: [8] bool."""
+    blocked = jnp.zeros(WIDTH, bool)
     for x, y in ((0, 1), (0, 2), (1, 2)):
         square = others[x]
         passed = (at < square) & (square < to) & ~flag(roll, MAY_PASS)
@@ -219,8 +210,8 @@ def _blocked(roll: Array, at: Array, to: Array, others: list[Array]) -> Array:
 
 
 def _meets_again(roll: Array, to: Array, others: list[Array]) -> Array:
-    """Whether a piece would stand again with the one it stood with at first: [8, C] bool."""
-    meets = jnp.zeros(to.shape, bool)
+    """Whether a piece would stand again with the one it stood with at first: [8] bool."""
+    meets = jnp.zeros(WIDTH, bool)
     for k, square in enumerate(others, start=1):
         paired = roll >> MATES + PIECES * PIECE + (PIECE + k) % PIECES & 1 == 1
         meets |= paired & (square == to)

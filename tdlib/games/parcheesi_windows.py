@@ -71,7 +71,7 @@ def _following(view: View, now: Window) -> Window:
 
     def collect(kept: _Kept, children: Children, last: Array) -> _Kept:
         own, foes = key(view.start[0], view.roll[0], now.best, children.own, children.flow)
-        final = children.final
+        final = children.state == 2
         new = final & (own < NEVER) & ((own > after) | ((own == after) & (foes > after_foes)))
         spot = jnp.where(new, kept.size + jnp.cumsum(new).reshape(new.shape) - 1, ROOM)
         short = shortfall(view.roll[0], children.own, children.flow)
