@@ -21,7 +21,7 @@ from tdlib.games.parcheesi_windows import CHUNK, LIST, windows
 from tdlib.types import Array
 
 SHORT, LONG = 32, 128  # up to SHORT: side by side; up to LONG: one by one, with less effort
-STRIDE = 32  # entries compared at a time
+STRIDE = 8  # entries compared at a time
 
 
 class Lists(NamedTuple):
