@@ -78,7 +78,9 @@ def _rows(pieces: Array, seat: Array, own: Array, foes: Array) -> tuple[Array, A
     captured, each from a square where it stood alone to the start.
     """
     one = unknown_one(own)
-    mine = sum(jnp.where(seat[None] == k, pieces[k], 0) for k in range(SEATS))
+    mine = pieces[0]
+    for k in range(1, SEATS):
+        mine = jnp.where(seat[None] == k, pieces[k], mine)
     after = own[None] >> (7 * np.arange(PIECES)[::-1])[:, None] & 127
     old, new = once(lambda: (_own_rows(seat, mine), _own_rows(seat, after)), one)
     less = ~race.any_of(old == new[k][None] for k in range(PIECES))
@@ -119,7 +121,10 @@ def _captured_rows(pieces: Array, seat: Array, foes: Array) -> tuple[Array, Arra
         word = jnp.where(found, words[who, which][None], word)
     before = bits.size(lost[None] & lowest - 1 & (15 << (bit & 12)))
     word = kept(word + (before << 8))
-    from_, to = _unit(owner, word & 127, jnp.int32(1)), _unit(owner, 0, 1 + (word >> 8))
+    from_, to = (
+        _unit(owner, word & 127, jnp.int32(1)),
+        _unit(owner, jnp.zeros_like(word), 1 + (word >> 8)),
+    )
     there = left > 0
     less = np.array([True, False])[None, :, None]
     rows = jnp.where(there[:, None], jnp.where(less, from_[:, None], to[:, None]), 0)

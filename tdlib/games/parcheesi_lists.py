@@ -105,8 +105,8 @@ def _long(view: View, own: Array, flow: Array, number: Array) -> Lists:
     def counted() -> Lists:
         entry = _ordered(*_keys(view, own[:, :LONG], flow[:, :LONG], number))
         spot = jnp.zeros((1, LIST), jnp.int32).at[0, entry.rank[0]]
-        lists = (spot.set(x[0], mode="drop") for x in (entry.own, entry.foes))
-        return Lists(*lists, entry.total)
+        own_, foes = (spot.set(x[0], mode="drop") for x in (entry.own, entry.foes))
+        return Lists(own_, foes, entry.total)
 
     def sorted_() -> Lists:
         mine, theirs = lax.sort([x[0] for x in _keys(view, own, flow, number)], num_keys=2)

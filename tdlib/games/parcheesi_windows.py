@@ -44,7 +44,7 @@ class _Kept(NamedTuple):
     best: Array  # [] int32, the least shortfall
 
 
-def windows(view: View, rank: Array, best: Array | int = NEVER) -> tuple[Window, Window]:
+def windows(view: View, rank: Array, best: Array | np.int32 = NEVER) -> tuple[Window, Window]:
     """The first window of one game, and the one with the rank-th play or else the last.
 
     view: View with [1] in front. best: the least shortfall, which saves a search, or NEVER.

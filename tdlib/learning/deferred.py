@@ -299,13 +299,12 @@ def settle_some(nets: Deferred, needy: Array, stopped: Array, first: Any) -> Def
         )
 
     table = _for_each(needy, make_true, nets.table)
-    small = nets._replace(table=())
-    small = jax.tree.map(
+    nets = jax.tree.map(
         lambda new, old: jnp.where(needy.reshape(-1, *[1] * (old.ndim - 1)), new, old),
-        _nothing_put_off(small),
-        small,
+        _nothing_put_off(nets),
+        nets,
     )
-    return _for_each(stopped, start, small._replace(table=table))
+    return _for_each(stopped, start, nets._replace(table=table))
 
 
 def _for_each(flags: Array, act: Callable[[Array, Any], Any], carry: Any) -> Any:
