@@ -29,7 +29,6 @@ from jax import lax
 from tdlib.fusion import once
 from tdlib.games.rare import most
 from tdlib.learning.td import risk
-from tdlib.picks import Pick
 from tdlib.types import Array
 from tdlib.values import mlp
 
@@ -100,7 +99,7 @@ def shift(net: Deferred, sums: Array, rows: Array, amounts: Array) -> tuple[Arra
 
     def add(at: Array | int, found: tuple[Array, Array]) -> tuple[Array, Array]:
         row, amount = rows[at], amounts[at]
-        return found[0] + amount * _row(net.table, row), found[1] + amount * net.inputs[row]
+        return found[0] + amount * net.table[row], found[1] + amount * net.inputs[row]
 
     found = jnp.zeros(net.table.shape[1]), jnp.float32(0)
     for k in range(min(number, _TOGETHER)):
@@ -124,15 +123,6 @@ def units(net: Deferred, shifted: tuple[Array, Array]) -> Array:
     for o in range(net.shift_f.shape[0]):
         sums += net.shift_f[o] * added[(1 + o) * hidden : (2 + o) * hidden]
     return jax.nn.sigmoid(sums)
-
-
-def _row(table: Array | Pick, row: Array) -> Array:
-    """table[row], whole, which a `Pick` does not offer."""
-    if not isinstance(table, Pick):
-        return table[row]
-    whole, lane = jax.tree.leaves(table)
-    place = lane * whole.shape[1] + row
-    return whole.reshape(-1, whole.shape[2]).at[place].get(mode="promise_in_bounds")
 
 
 def logit(net: Deferred, units: Array, output: Array) -> Array:
