@@ -4,6 +4,9 @@ A proportion of independent games has a Wilson interval. Anything else (a mean, 
 a product) has a percentile bootstrap that draws whole units, as a rule games, with replacement;
 plies of one game are not independent and are never drawn on their own. Random numbers come in
 from outside, so equal seeds give equal intervals.
+
+Of several trained networks the runs are the units: their mean has an interval by Student's t,
+the difference of two groups one by Welch's, and further runs a prediction interval.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,6 +38,10 @@ class Interval(NamedTuple):
     def exactly(cls, value: float) -> "Interval":
         """A number known without error."""
         return cls(value, value, value)
+
+    @property
+    def half_width(self) -> float:
+        return (self.high - self.low) / 2
 
     def map(self, function: Callable[[float], float]) -> "Interval":
         """The interval of a rising function of the number."""
@@ -93,6 +100,68 @@ def ratio(
     )
 
 
+def newcombe(
+    one: tuple[int, int], two: tuple[int, int], *, level: float = LEVEL
+) -> Interval:
+    """The difference of two proportions, each (successes, trials) (Newcombe 1998, method 10)."""
+    a, b = wilson(*one, level=level), wilson(*two, level=level)
+    value = a.value - b.value
+    below = np.hypot(a.value - a.low, b.high - b.value)
+    above = np.hypot(a.high - a.value, b.value - b.low)
+    return Interval(value, value - float(below), value + float(above))
+
+
+def t_mean(values: ArrayLike, *, level: float = LEVEL) -> Interval:
+    """The mean of independent values [N], by Student's t."""
+    values = _several(values)
+    if np.ptp(values) == 0:
+        return Interval.exactly(float(values[0]))
+    found = stats.ttest_1samp(values, 0.0)
+    return _interval(values.mean(), found.confidence_interval(level))
+
+
+def predicted(values: ArrayLike, *, of: int = 1, level: float = LEVEL) -> Interval:
+    """Where the mean of `of` further values like these [N] will lie."""
+    values = _several(values)
+    spread = values.std(ddof=1) * np.sqrt(1 / len(values) + 1 / of)
+    reach = stats.t.ppf((1 + level) / 2, len(values) - 1) * spread
+    return Interval(float(values.mean()), *(float(values.mean() + x) for x in (-reach, reach)))
+
+
+def welch(one: ArrayLike, two: ArrayLike, *, level: float = LEVEL) -> Interval:
+    """The difference of the means of two groups [N], [M] whose spreads may differ."""
+    one, two = _several(one), _several(two)
+    value = float(one.mean() - two.mean())
+    if np.ptp(one) == np.ptp(two) == 0:
+        return Interval.exactly(value)
+    found = stats.ttest_ind(one, two, equal_var=False)
+    return _interval(value, found.confidence_interval(level))
+
+
+def above(one: ArrayLike, two: ArrayLike, *, by: float = 0.0) -> float:
+    """The p-value of Welch's one-sided test that the first mean is larger by more than `by`."""
+    one, two = _several(one), _several(two)
+    if np.ptp(one) == np.ptp(two) == 0:
+        return float(one[0] - two[0] <= by)
+    return float(
+        stats.ttest_ind(one - by, two, equal_var=False, alternative="greater").pvalue
+    )
+
+
+def equivalent(one: ArrayLike, two: ArrayLike, margin: float) -> float:
+    """The p-value of two one-sided tests that the means differ by less than the margin."""
+    return max(above(one, two, by=-margin), above(two, one, by=-margin))
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """p-values [N], adjusted for their number (Holm 1979), in the same order."""
+    order = np.argsort(p, kind="stable")
+    steps = (len(p) - np.arange(len(p))) * np.asarray(p, float)[order]
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1)
+    return adjusted.tolist()
+
+
 def widened(span: tuple[float, float], fraction: float) -> tuple[float, float]:
     """A published range of positive numbers, wider by a fraction of each end."""
     low, high = span
@@ -113,3 +182,14 @@ def verdict(ours: Interval, close: tuple[float, float], near: tuple[float, float
         if ours.low <= span[1] and ours.high >= span[0]:
             return word
     return NOT_REPRODUCED
+
+
+def _several(values: ArrayLike) -> np.ndarray:
+    found = np.asarray(values, float)
+    if found.ndim != 1 or len(found) < 2 or not np.isfinite(found).all():
+        raise ValueError(f"expected two or more finite numbers in a row, not {values!r}")
+    return found
+
+
+def _interval(value: float, ends: tuple[float, float]) -> Interval:
+    return Interval(float(value), float(ends[0]), float(ends[1]))
