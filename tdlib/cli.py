@@ -79,6 +79,10 @@ def _experiment_options(parser: argparse.ArgumentParser, nargs: str = "*") -> No
         help="M-A1, 'M-A2*' or a paper, such as matthews2006",
     )
     _scale_option(parser)
+    _store_option(parser)
+
+
+def _store_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store", metavar="DIR", help="default: data/results at paper scale, else data/local"
     )
@@ -114,6 +118,20 @@ def _run(options: argparse.Namespace) -> int:
     from tdlib.run import commands
 
     return _told(commands.run, options)
+
+
+def _rematch_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "rematches", nargs="*", metavar="GROUP", help="M-BEST, M-CROSS, M-ERR; default: all"
+    )
+    _scale_option(parser)
+    _store_option(parser)
+
+
+def _rematch(options: argparse.Namespace) -> int:
+    from tdlib.run import commands
+
+    return _told(commands.rematch, options)
 
 
 def _status(options: argparse.Namespace) -> int:
@@ -280,6 +298,9 @@ COMMANDS = {
         "speed of random play, beside pgx where installed", _bench_options, _bench
     ),
     "run": Command("train and test what experiments lack, and store it", _run_options, _run),
+    "rematch": Command(
+        "test stored networks again, as the claims ask", _rematch_options, _rematch
+    ),
     "status": Command("what the store holds", _experiment_options, _status),
     "plan": Command("hours that a run would take here", _plan_options, _plan),
     "reproduce": Command(

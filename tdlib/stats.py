@@ -9,6 +9,7 @@ Of several trained networks the runs are the units: their mean has an interval b
 the difference of two groups one by Welch's, and further runs a prediction interval.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -100,10 +101,8 @@ def ratio(
     )
 
 
-def newcombe(
-    one: tuple[int, int], two: tuple[int, int], *, level: float = LEVEL
-) -> Interval:
-    """The difference of two proportions, each (successes, trials) (Newcombe 1998, method 10)."""
+def newcombe(one: tuple[int, int], two: tuple[int, int], *, level: float = LEVEL) -> Interval:
+    """The difference of two proportions, each (successes, trials): Newcombe 1998."""
     a, b = wilson(*one, level=level), wilson(*two, level=level)
     value = a.value - b.value
     below = np.hypot(a.value - a.low, b.high - b.value)
@@ -113,39 +112,27 @@ def newcombe(
 
 def t_mean(values: ArrayLike, *, level: float = LEVEL) -> Interval:
     """The mean of independent values [N], by Student's t."""
-    values = _several(values)
-    if np.ptp(values) == 0:
-        return Interval.exactly(float(values[0]))
-    found = stats.ttest_1samp(values, 0.0)
-    return _interval(values.mean(), found.confidence_interval(level))
+    return predicted(values, of=math.inf, level=level)
 
 
-def predicted(values: ArrayLike, *, of: int = 1, level: float = LEVEL) -> Interval:
+def predicted(values: ArrayLike, *, of: float = 1, level: float = LEVEL) -> Interval:
     """Where the mean of `of` further values like these [N] will lie."""
     values = _several(values)
-    spread = values.std(ddof=1) * np.sqrt(1 / len(values) + 1 / of)
-    reach = stats.t.ppf((1 + level) / 2, len(values) - 1) * spread
-    return Interval(float(values.mean()), *(float(values.mean() + x) for x in (-reach, reach)))
+    spread = values.std(ddof=1) * math.sqrt(1 / len(values) + 1 / of)
+    return _by_t(values.mean(), spread, len(values) - 1, level)
 
 
 def welch(one: ArrayLike, two: ArrayLike, *, level: float = LEVEL) -> Interval:
     """The difference of the means of two groups [N], [M] whose spreads may differ."""
-    one, two = _several(one), _several(two)
-    value = float(one.mean() - two.mean())
-    if np.ptp(one) == np.ptp(two) == 0:
-        return Interval.exactly(value)
-    found = stats.ttest_ind(one, two, equal_var=False)
-    return _interval(value, found.confidence_interval(level))
+    return _by_t(*_difference(one, two), level)
 
 
 def above(one: ArrayLike, two: ArrayLike, *, by: float = 0.0) -> float:
     """The p-value of Welch's one-sided test that the first mean is larger by more than `by`."""
-    one, two = _several(one), _several(two)
-    if np.ptp(one) == np.ptp(two) == 0:
-        return float(one[0] - two[0] <= by)
-    return float(
-        stats.ttest_ind(one - by, two, equal_var=False, alternative="greater").pvalue
-    )
+    value, spread, freedom = _difference(one, two)
+    if spread == 0:
+        return float(value <= by)
+    return float(stats.t.sf((value - by) / spread, freedom))
 
 
 def equivalent(one: ArrayLike, two: ArrayLike, margin: float) -> float:
@@ -191,5 +178,19 @@ def _several(values: ArrayLike) -> np.ndarray:
     return found
 
 
-def _interval(value: float, ends: tuple[float, float]) -> Interval:
-    return Interval(float(value), float(ends[0]), float(ends[1]))
+def _difference(one: ArrayLike, two: ArrayLike) -> tuple[float, float, float]:
+    """Of two means: its value, standard error and degrees of freedom (Welch 1947).
+
+    Written out because SciPy warns of groups without any spread, which weak players have.
+    """
+    one, two = _several(one), _several(two)
+    parts = one.var(ddof=1) / len(one), two.var(ddof=1) / len(two)
+    sizes = len(one) - 1, len(two) - 1
+    below = sum(part**2 / size for part, size in zip(parts, sizes, strict=True))
+    freedom = sum(parts) ** 2 / below if below else float(sum(sizes))
+    return one.mean() - two.mean(), math.sqrt(sum(parts)), freedom
+
+
+def _by_t(value: float, spread: float, freedom: float, level: float) -> Interval:
+    reach = stats.t.ppf((1 + level) / 2, freedom) * spread
+    return Interval(float(value), float(value - reach), float(value + reach))
