@@ -129,10 +129,14 @@ def welch(one: ArrayLike, two: ArrayLike, *, level: float = LEVEL) -> Interval:
 
 def above(one: ArrayLike, two: ArrayLike, *, by: float = 0.0) -> float:
     """The p-value of Welch's one-sided test that the first mean is larger by more than `by`."""
-    value, spread, freedom = _difference(one, two)
-    if spread == 0:
-        return float(value <= by)
-    return float(stats.t.sf((value - by) / spread, freedom))
+    return _p_above(*_difference(one, two), by)
+
+
+def mean_above(values: ArrayLike, bound: float) -> float:
+    """The p-value of the one-sided t-test that the mean of values [N] is above a bound."""
+    values = _several(values)
+    error = values.std(ddof=1) / math.sqrt(len(values))
+    return _p_above(float(values.mean()), error, len(values) - 1, bound)
 
 
 def equivalent(one: ArrayLike, two: ArrayLike, margin: float) -> float:
@@ -189,6 +193,12 @@ def _difference(one: ArrayLike, two: ArrayLike) -> tuple[float, float, float]:
     below = sum(part**2 / size for part, size in zip(parts, sizes, strict=True))
     freedom = sum(parts) ** 2 / below if below else float(sum(sizes))
     return one.mean() - two.mean(), math.sqrt(sum(parts)), freedom
+
+
+def _p_above(value: float, error: float, freedom: float, bound: float) -> float:
+    if error == 0:
+        return float(value <= bound)
+    return float(stats.t.sf((value - bound) / error, freedom))
 
 
 def _by_t(value: float, spread: float, freedom: float, level: float) -> Interval:

@@ -34,18 +34,21 @@ def rematch(
     scale: str,
     watch: Callable[[Row], None] = lambda row: None,
 ) -> tuple[int, int, list[str]]:
-    """Play what is missing: rows that were there, rows computed, and what could not be done."""
+    """Play what is missing: rows that were there, rows computed, and what could not be done.
+
+    Where no run of an experiment is whole yet, nothing is missing.
+    """
     there, computed, troubles = 0, 0, []
     for again in rematches:
         source = experiments.scaled(experiments.find(again.source), scale)
         try:
             entries, stored = wanted(again, source, store)
-        except ValueError as error:  # no networks yet, or damaged ones
+        except ValueError as error:  # of weights that are damaged, or were not kept
             troubles.append(f"{again.id}: {error}")
             continue
         there += stored
         size = min(measuring.NETWORKS, len(entries))
-        for start in range(0, len(entries), measuring.NETWORKS):
+        for start in range(0, len(entries), size or 1):
             batch = entries[start : start + size]
             for row in _rows(again, source, batch, size):
                 store.add(again.described(source), row)
@@ -68,33 +71,34 @@ def wanted(again: Rematch, source: Experiment, store: Store) -> tuple[list[Entry
     return entries, stored
 
 
-def best(source: Experiment, store: Store) -> tuple[int, int]:
-    """Run and games of the test with most wins, among the first five whole runs."""
-    runs = _whole(source, store)[:RUNS_OF_A_MAXIMUM]
-    if not runs:
-        raise ValueError("no run has all its results yet")
-    rows = [row for run in runs for row in store.rows(source, run).values()]
-    most = max(rows, key=lambda row: row.wins / row.eval_games)
-    return most.run, most.games
-
-
-def _whole(e: Experiment, store: Store) -> list[int]:
-    """Runs with a row for every checkpoint."""
+def whole(e: Experiment, store: Store) -> dict[int, dict[int, Row]]:
+    """Runs with a row for every checkpoint, and these rows by games."""
     store.check(e)
-    return [run for run in store.runs(e) if set(e.checkpoints) <= store.rows(e, run).keys()]
+    runs = {run: store.rows(e, run) for run in store.runs(e)}
+    return {
+        run: {games: rows[games] for games in e.checkpoints}
+        for run, rows in runs.items()
+        if set(e.checkpoints) <= rows.keys()
+    }
+
+
+def best(runs: dict[int, dict[int, Row]]) -> tuple[int, int]:
+    """Run and games of the test with most wins, among the first five of whole runs."""
+    first = [runs[run] for run in sorted(runs)[:RUNS_OF_A_MAXIMUM]]
+    most = max((row for rows in first for row in rows.values()), key=lambda row: row.wins)
+    return most.run, most.games
 
 
 def _chosen(again: Rematch, source: Experiment, store: Store) -> list[tuple[int, int, int]]:
     """Number of the row, run and games of each network to test."""
-    last = max(source.checkpoints)
-    if again.networks == "best":
-        run, games = best(source, store)
-        return [(run, run, games)]
-    runs = _whole(source, store)
+    last, runs = max(source.checkpoints), whole(source, store)
     if not runs:
-        raise ValueError(f"{source.id} has no run with all its results yet")
+        return []
+    if again.networks == "best":
+        run, games = best(runs)
+        return [(run, run, games)]
     if again.networks == "same":
-        return [(number, runs[0], last) for number in range(REPEATS)]
+        return [(number, min(runs), last) for number in range(REPEATS)]
     return [(run, run, last) for run in runs]
 
 
