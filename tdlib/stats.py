@@ -71,6 +71,19 @@ def bootstrap(
       samples: each a sequence of arrays [N] that belong together: entry i of all of them is
         unit i, drawn as one. Different samples are drawn independently of each other.
     """
+    drawn = resampled(statistic, *samples, rng=rng, resamples=resamples)
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
+    value = statistic(*(np.asarray(x) for sample in samples for x in sample))
+    return Interval(float(value), float(low), float(high))
+
+
+def resampled(
+    statistic: Callable[..., float],
+    *samples: Sequence[ArrayLike],
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
+) -> np.ndarray:
+    """The statistic of as many samples drawn with replacement, see `bootstrap`."""
     lists = [[np.asarray(array) for array in sample] for sample in samples]
     for arrays in lists:
         if len({len(array) for array in arrays}) != 1 or len(arrays[0]) == 0:
@@ -82,9 +95,7 @@ def bootstrap(
         drawn[i] = statistic(
             *(x[some] for arrays, some in zip(lists, chosen, strict=True) for x in arrays)
         )
-    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
-    value = statistic(*(x for arrays in lists for x in arrays))
-    return Interval(float(value), float(low), float(high))
+    return drawn
 
 
 def mean(values: ArrayLike, rng: np.random.Generator, **options) -> Interval:

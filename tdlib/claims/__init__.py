@@ -5,6 +5,7 @@
     rules       the statistical decision rules, as pure functions
     matthews    which rule judges which claim of Matthews 2006
     scorecard   all verdicts in one table
+    report      the scorecard of a store: on the screen, as CSV, as a picture
 
 `JUDGES` and `NOT_YET` together name every claim of the ledger; a test holds that.
 """
@@ -13,7 +14,7 @@ from tdlib.claims import matthews
 
 JUDGES = matthews.JUDGES
 JOINT = matthews.JOINT
-PAPERS_TO_COME = {
+PAPERS_TO_COME = {  # nothing of them is judged so far
     "friedman2004": "the search players are not there yet",
     "leenoh": "its experiments are not there yet",
     "abalearn2003": "its experiments are not there yet",

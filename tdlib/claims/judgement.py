@@ -23,5 +23,9 @@ class Judgement(NamedTuple):
     @property
     def text(self) -> str:
         """Our numbers."""
-        shown = (f"{name} {number:.1f}".strip() for name, number in self.ours)
-        return "; ".join(shown)
+        return "; ".join(f"{name} {_shown(number)}".strip() for name, number in self.ours)
+
+
+def _shown(number: Interval) -> str:
+    exact = number.low == number.high
+    return f"{number.value:g}" if exact else format(number, ".1f")

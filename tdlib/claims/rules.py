@@ -7,8 +7,6 @@ reproduced. p-values are one-sided, for the direction that is claimed; of a clai
 parts, the largest.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from tdlib import stats
@@ -154,12 +152,9 @@ def total_change(curves: Curves, first: int) -> np.ndarray:
     return slopes * (games[-1] - games[0])
 
 
-def in_how_many(
-    good: Sequence[bool], *, all_of: str = REPRODUCED, one_less: str = PARTLY
-) -> str:
-    """The verdict of a claim about several games: in all, in all but one, in fewer."""
-    failing = len(good) - sum(good)
-    return all_of if failing == 0 else one_less if failing == 1 else NOT_REPRODUCED
+def all_but(failing: int) -> str:
+    """The verdict of a claim about several games that so many contradict."""
+    return REPRODUCED if not failing else PARTLY if failing == 1 else NOT_REPRODUCED
 
 
 def _outside(found: Interval, margin: float) -> bool:

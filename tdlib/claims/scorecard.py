@@ -124,7 +124,7 @@ def _shown(row: Any, width: int, colour: bool) -> str:
     if colour:
         verdict = f"\x1b[{_COLOURS[row.verdict]}m{verdict}\x1b[0m"
     runs = f"  ({row.runs} runs)" if row.runs else ""
-    p = f"  p {row.p_holm:.2g}" if row.p_holm == row.p_holm else ""
+    p = f"  Holm p {row.p_holm:.2g}" if row.p_holm == row.p_holm else ""
     lines = [f"{verdict}  {row.id}: " + textwrap.shorten(row.claim, width - 18 - len(row.id))]
     numbers = f"ours {row.ours}{runs}{p}" if row.ours else ""
     paper = f"paper {row.published}" if row.published and row.ours else ""

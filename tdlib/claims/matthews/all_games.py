@@ -9,7 +9,7 @@ from tdlib.claims import rules
 from tdlib.claims.evidence import Evidence, Lacking
 from tdlib.claims.judgement import PENDING, Judgement, Ours
 from tdlib.claims.ledger import Claim
-from tdlib.stats import NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
+from tdlib.stats import INCONCLUSIVE, PARTLY, REPRODUCED, Interval
 
 Found = tuple[
     Interval, float | None
@@ -31,7 +31,7 @@ def slight_advantage(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
         skilled, alone = evidence.final(SKILLED[game]), evidence.final(UNARY[game])
         return _welch(skilled, alone)[0], stats.above(alone, skilled, by=-5)
 
-    return _counted(apart, lambda x: x.high <= 5)
+    return _counted(apart, lambda x: x.high <= 5, margin=5)
 
 
 def much_weaker(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
@@ -50,7 +50,7 @@ def no_harm(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
         singles = [evidence.final(kind[game]) for kind in (UNARY, SMART)]
         return _welch(evidence.final(COMBINED[game]), max(singles, key=np.mean), by=-3)
 
-    found = _counted(apart, lambda x: x.low > -3)
+    found = _counted(apart, lambda x: x.low > -3, margin=3)
     clear = sum(number.low > 0 for _, number in found.ours)
     if found.verdict == REPRODUCED and clear < 2:  # "and above 0 in at least two"
         found = found._replace(verdict=PARTLY)
@@ -80,7 +80,10 @@ def gains(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
 
 
 def sufficient(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
-    """8-b: self-play with combined inputs reaches the benchmark player; points above it."""
+    """8-b: self-play with combined inputs reaches the benchmark player; points above it.
+
+    "At or above equality" is read as: the interval does not lie below it.
+    """
 
     def over(game: str) -> Found:
         rates = evidence.final(COMBINED[game])
@@ -88,7 +91,7 @@ def sufficient(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
         equal = EQUALITY[game]
         return stats.t_mean(rates - equal), stats.mean_above(rates, equal)
 
-    return _counted(over, lambda x: x.low >= 0)
+    return _counted(over, lambda x: x.high >= 0)
 
 
 def accurate(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
@@ -102,8 +105,16 @@ def accurate(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     return _counted(scatter, lambda x: x.value <= 3)
 
 
-def _counted(number: Callable[[str], Found], good: Callable[[Interval], bool]) -> Judgement:
-    """In how many of the four games a number is good; pending until all are there."""
+def _counted(
+    number: Callable[[str], Found],
+    good: Callable[[Interval], bool],
+    *,
+    margin: float = float("inf"),
+) -> Judgement:
+    """In how many of the four games a number is good; pending until all are there.
+
+    margin: a number whose interval reaches farther to each side says nothing unless it is good.
+    """
     ours: Ours = ()
     chances, missing = [], []
     for game in GAMES:
@@ -118,9 +129,11 @@ def _counted(number: Callable[[str], Found], good: Callable[[Interval], bool]) -
     if missing:
         told = "; ".join(reason for _, reason in missing)
         return Judgement(PENDING, ours, note=told)
-    failing = sum(not good(x) for _, x in ours)
-    word = REPRODUCED if not failing else PARTLY if failing == 1 else NOT_REPRODUCED
+    failing = [x for _, x in ours if not good(x)]
+    most = rules.all_but(len(failing))
+    least = rules.all_but(sum(x.half_width <= margin for x in failing))
     known = [p for p in chances if p is not None]
+    word = most if most == least else INCONCLUSIVE
     return Judgement(word, ours, p=max(known, default=None))
 
 

@@ -9,7 +9,7 @@ from tdlib.claims import rules
 from tdlib.claims.evidence import Evidence
 from tdlib.claims.judgement import Judgement
 from tdlib.claims.ledger import Claim
-from tdlib.stats import INCONCLUSIVE, NOT_REPRODUCED, PARTLY, REPRODUCED
+from tdlib.stats import INCONCLUSIVE, NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
 
 Rng = np.random.Generator
 
@@ -77,9 +77,12 @@ def handicap(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
         a, b, c, d = (_log_odds(x.mean()) for x in rates)
         return (a - b) - (c - d)
 
-    found = stats.bootstrap(statistic, *([x] for x in groups), rng=rng)
+    drawn = stats.resampled(statistic, *([x] for x in groups), rng=rng)
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    found = Interval(statistic(*groups), float(low), float(high))
+    p = (1 + np.sum(drawn <= 0)) / (1 + len(drawn))
     word = REPRODUCED if found.low > 0 else PARTLY if found.value > 0 else NOT_REPRODUCED
-    return Judgement(word, (("log odds ratios", found),))
+    return Judgement(word, (("log odds ratios", found),), p=float(p))
 
 
 def overtaken(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
