@@ -25,6 +25,11 @@ COLUMNS = (
     "id", "paper", "source", "claim", "kind", "published", "ours", "value", "low", "high",
     "verdict", "p", "p_holm", "runs", "scale", "shown", "note",
 )  # fmt: skip
+_CONTRAST = {"contrast", "at_games", "difference_points", "welch95_points"}
+_TABLE = {
+    "table", "final_games", "runs", "final_mean_percent", "final_sd_percent",
+    "final_t95_percent",
+}  # fmt: skip
 SHOWN = {"tab_rules": "notebooks/01_games_and_boards.ipynb"}  # output of the ledger -> file
 
 
@@ -37,7 +42,8 @@ def scorecard(
             expected = ", ".join(ledger.papers)
             raise ValueError(f"unknown paper {paper!r}; expected one of {expected}")
     chosen = [x for x in ledger.claims.values() if not papers or x.paper in papers]
-    found, runs = {}, {}
+    found: dict[str, Judgement] = {}
+    runs: dict[str, str] = {}
     for claim in sorted(chosen, key=lambda x: x.id in claims.JOINT):  # these come last
         words = {id: judgement.verdict for id, judgement in found.items()}
         found[claim.id], runs[claim.id] = judge(claim, load, words)
@@ -80,7 +86,7 @@ def printed(published: Any) -> str:
     for number, ends in (
         ("final_mean_percent", "final_t95_percent"), ("difference_points", "welch95_points"),
     ):  # fmt: skip
-        if number in said:
+        if number in said and said.keys() <= _CONTRAST | _TABLE:
             where = said.get("contrast", "")
             text = format(Interval(said[number], *said[ends]), ".1f")
             return f"{where} {text}".strip()

@@ -132,7 +132,10 @@ def _pairs(contrast: Contrast, evidence: Evidence) -> list[rules.Pair]:
     if not contrast.at:
         one, two = (evidence.final(id) for id in ids)
         return [(name, one, two)]
-    return [(f"at {games:,}", *(evidence.at(id, games) for id in ids)) for games in contrast.at]
+    return [
+        (f"at {games:,}", evidence.at(contrast.one, games), evidence.at(contrast.two, games))
+        for games in contrast.at
+    ]
 
 
 def _log_odds(percent: float) -> float:
