@@ -70,7 +70,7 @@ def _reproduce(options: argparse.Namespace) -> int:
         return _refuse(error)
     failed = reproduce.execute(jobs, scale=options.scale)
     print()
-    reported = _scorecard(options.scale)
+    reported = _scorecard(options.scale, figures=True)
     return FAILED if failed or reported else OK
 
 
@@ -176,20 +176,29 @@ def _report_options(parser: argparse.ArgumentParser) -> None:
         "--paper", action="append", default=[], metavar="matthews2006", help="may be repeated"
     )
     parser.add_argument("--csv", metavar="FILE", help="write the table to a file as well")
+    parser.add_argument(
+        "--figures", action="store_true", help="write scorecard.png, .svg and .csv to figures"
+    )
     _store_option(parser)
 
 
 def _report(options: argparse.Namespace) -> int:
     try:
-        return _scorecard(options.scale, tuple(options.paper), options.store, options.csv)
+        return _scorecard(
+            options.scale, tuple(options.paper), options.store, options.csv, options.figures
+        )
     except ValueError as error:
         return _refuse(error)
 
 
 def _scorecard(
-    scale: str, papers: tuple[str, ...] = (), store: str | None = None, csv: str | None = None
+    scale: str,
+    papers: tuple[str, ...] = (),
+    store: str | None = None,
+    csv: str | None = None,
+    figures: bool = False,
 ) -> int:
-    """Print all verdicts; unless only some are asked for, publish them with the figures."""
+    """Print the verdicts, and write them where asked."""
     from pathlib import Path
 
     from tdlib import paths
@@ -199,7 +208,7 @@ def _scorecard(
     report.show(table)
     if csv:
         report.save(table, Path(csv))
-    if not papers and store is None:
+    if figures:
         folder = report.publish(table, scale=scale).relative_to(paths.ROOT)
         print(f"scorecard  {folder}/scorecard.png, .svg and .csv")
     for trouble in troubles:
@@ -349,6 +358,8 @@ COMMANDS = {
         "verdicts on the papers' claims, from stored results", _report_options, _report
     ),
     "reproduce": Command(
-        "run the notebooks and write the figures", _reproduce_options, _reproduce
+        "run the notebooks, write the figures, end with the scorecard",
+        _reproduce_options,
+        _reproduce,
     ),
 }

@@ -155,7 +155,7 @@ def test_two_one_sided_tests():
     one, two = [40, 42, 44], [41, 42, 43]
     p = scipy_stats.t.sf(3 / np.sqrt(5 / 3), 50 / 17)
     assert stats.equivalent(one, two, 3) == pytest.approx(p)
-    assert stats.equivalent(RUNS, OTHERS, 3) > 0.99
+    assert stats.equivalent(RUNS, OTHERS, 3) > 0.98
 
 
 def test_newcombe_by_his_example():
