@@ -58,6 +58,7 @@ def _reproduce_options(parser: argparse.ArgumentParser) -> None:
 
 def _reproduce(options: argparse.Namespace) -> int:
     from tdlib import reproduce
+    from tdlib.claims import report
 
     try:
         jobs = reproduce.plan(
@@ -70,8 +71,8 @@ def _reproduce(options: argparse.Namespace) -> int:
         return _refuse(error)
     failed = reproduce.execute(jobs, scale=options.scale)
     print()
-    reported = _scorecard(options.scale, figures=True)
-    return FAILED if failed or reported else OK
+    verdicts = argparse.Namespace(scale=options.scale, figures=True)
+    return FAILED if _told(report.command, verdicts) or failed else OK
 
 
 def _experiment_options(parser: argparse.ArgumentParser, nargs: str = "*") -> None:
@@ -183,37 +184,9 @@ def _report_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _report(options: argparse.Namespace) -> int:
-    try:
-        return _scorecard(
-            options.scale, tuple(options.paper), options.store, options.csv, options.figures
-        )
-    except ValueError as error:
-        return _refuse(error)
-
-
-def _scorecard(
-    scale: str,
-    papers: tuple[str, ...] = (),
-    store: str | None = None,
-    csv: str | None = None,
-    figures: bool = False,
-) -> int:
-    """Print the verdicts, and write them where asked."""
-    from pathlib import Path
-
-    from tdlib import paths
     from tdlib.claims import report
 
-    table, troubles = report.report(scale, papers=papers, store=store)
-    report.show(table)
-    if csv:
-        report.save(table, Path(csv))
-    if figures:
-        folder = report.publish(table, scale=scale).relative_to(paths.ROOT)
-        print(f"scorecard  {folder}/scorecard.png, .svg and .csv")
-    for trouble in troubles:
-        print(f"tdlib: {trouble}", file=sys.stderr)
-    return FAILED if troubles else OK
+    return _told(report.command, options)
 
 
 def _plays_options(parser: argparse.ArgumentParser) -> None:

@@ -5,6 +5,7 @@ import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -35,6 +36,24 @@ def report(
     load = Stored(Store(store or paths.store_dir(scale)), scale)
     table = scorecard.scorecard(ledger.read(), load, scale=scale, papers=papers)
     return table, load.troubles
+
+
+def command(
+    scale: str,
+    paper: Sequence[str] = (),
+    store: str | None = None,
+    csv: str | None = None,
+    figures: bool = False,
+) -> list[str]:
+    """Print the verdicts and write them where asked; the troubles, as text."""
+    table, troubles = report(scale, papers=tuple(paper), store=store)
+    show(table)
+    if csv:
+        save(table, Path(csv))
+    if figures:
+        folder = publish(table, scale=scale).relative_to(paths.ROOT)
+        print(f"scorecard  {folder}/{NAME}.png, .svg and .csv")
+    return troubles
 
 
 def show(table: pd.DataFrame) -> None:

@@ -111,11 +111,13 @@ def text(table: pd.DataFrame, *, width: int, colour: bool = False) -> str:
     """The table for a terminal of so many columns: verdicts first, then what they rest on."""
     blocks = []
     for paper, rows in table.groupby("paper", sort=False):
-        told = rows[rows.verdict != NOT_COVERED]
+        told = rows[~rows.verdict.isin((NO_RESULTS, NOT_COVERED))]
         covered = [_shown(row, width, colour) for row in told.itertuples()]
-        left = len(rows) - len(told)
-        if left:
-            covered.append(f"{left} claims are not covered yet")
+        for word in (NO_RESULTS, NOT_COVERED):
+            names = [id.partition("-")[2] for id in rows.id[rows.verdict == word]]
+            if names:
+                listed = f"{word} ({len(names)}): {', '.join(names)}"
+                covered.append(textwrap.fill(listed, width, subsequent_indent=" " * 16))
         blocks.append("\n".join([f"{paper}, {rows.scale.iloc[0]} scale", *covered]))
     numbers = counts(table)
     total = ", ".join(f"{n} {word}" for word, n in numbers.sum().items() if n)
