@@ -45,7 +45,9 @@ def level(ours: np.ndarray, theirs: np.ndarray, band: float | None = None) -> Ju
     else:
         word = PARTLY
     numbers = (("", stats.t_mean(ours)), ("difference", apart))
-    return Judgement(word, numbers)
+    alone = stats.t_mean(theirs).half_width
+    hopeless = f"the paper's runs alone leave {alone:.1f} points to each side open"
+    return Judgement(word, numbers, note=hopeless if alone > LEVEL_MARGIN else "")
 
 
 def curve(ours: Curves, theirs: Curves) -> Judgement:
@@ -63,7 +65,7 @@ def curve(ours: Curves, theirs: Curves) -> Judgement:
     last = two[:, -1]
     found = level(one[:, -1], last[np.isfinite(last)], float(np.mean(inside)))
     told = f"the paper's mean is in our band at {sum(inside)} of {len(inside)} checkpoints"
-    return found._replace(note=told)
+    return found._replace(note="; ".join(filter(None, (told, found.note))))
 
 
 def maximum(

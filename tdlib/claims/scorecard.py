@@ -21,7 +21,7 @@ from tdlib.claims.judgement import (
 from tdlib.claims.ledger import Claim, Ledger
 from tdlib.stats import INCONCLUSIVE, Interval
 
-COLUMNS = (
+COLUMNS = (  # see data/README.md
     "id", "paper", "source", "claim", "kind", "published", "ours", "value", "low", "high",
     "verdict", "p", "p_holm", "runs", "scale", "shown", "note",
 )  # fmt: skip
@@ -70,10 +70,10 @@ def judge(claim: Claim, load: Load, words: Mapping[str, str]) -> tuple[Judgement
         found = Judgement(INCONCLUSIVE, note=str(lack))
     except Lacking as lack:
         found = Judgement(NO_RESULTS, note=str(lack))
-    if evidence.short and found.verdict in DECIDED:
-        found = found._replace(verdict=INCONCLUSIVE)
-    if evidence.short:
-        found = found._replace(note="; ".join(filter(None, (evidence.short, found.note))))
+    if evidence.short:  # what is said of long training is not decided by short training
+        word = INCONCLUSIVE if found.verdict in DECIDED else found.verdict
+        note = "; ".join(filter(None, (evidence.short, found.note)))
+        found = found._replace(verdict=word, p=None, note=note)
     fewest, most = (f(evidence.used.values(), default=0) for f in (min, max))
     return found, f"{fewest}-{most}" if fewest < most else f"{most or ''}"
 
@@ -152,9 +152,9 @@ def _line(claim: Claim, found: Judgement, runs: str, scale: str) -> tuple:
 
 
 def _holm(table: pd.DataFrame) -> pd.Series:
-    """p-values of the ordering claims that were decided, adjusted paper by paper."""
+    """p-values of the ordering claims that were tested, adjusted paper by paper."""
     adjusted = pd.Series(np.nan, index=table.index)
-    tested = table[(table.kind == "ordering") & table.p.notna() & table.verdict.isin(DECIDED)]
+    tested = table[(table.kind == "ordering") & table.p.notna()]
     for _, rows in tested.groupby("paper"):
         adjusted[rows.index] = stats.holm(rows.p.to_list())
     return adjusted

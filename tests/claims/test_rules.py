@@ -35,6 +35,7 @@ def test_levels(shift, spread, word):
     found = rules.level(40 + shift + spread * FIVE, 40 + spread * FIVE)
     assert found.verdict == word
     assert found.ours[1][1].value == pytest.approx(shift)
+    assert ("alone leave 5.9 points" in found.note) == (spread == 3)  # 2.776 * 3 * 0.7071
 
 
 # The band of a five-run mean is 2.776 * 1.58 * sqrt(2/5) = 2.8 points to each side.

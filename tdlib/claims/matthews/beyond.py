@@ -26,7 +26,9 @@ def fifty_backgammon(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     ten = evidence.final("M-A7")
     apart = stats.welch(evidence.final("M-50BG"), ten)
     outside = max(band.low - theirs, theirs - band.high)
-    if apart.low > 0 and inside:
+    if band.half_width > rules.ACCURACY:
+        word = INCONCLUSIVE
+    elif apart.low > 0 and inside:
         word = REPRODUCED
     elif apart.value > 0 and outside <= rules.ACCURACY:
         word = PARTLY
