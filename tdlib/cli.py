@@ -221,42 +221,9 @@ def _perft_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _perft(options: argparse.Namespace) -> int:
-    import time
+    from tdlib import perft
 
-    import jax
-    import jax.numpy as jnp
-
-    from tdlib import games
-    from tdlib.perft import perft
-
-    _compile_once()
-    choices = {
-        "layout": options.layout,
-        "broadside": False if options.no_broadside else None,
-        "pits": options.pits,
-        "seeds": options.seeds,
-        "empty_capture": options.empty_capture or None,
-    }
-    try:
-        game = games.make(
-            options.game,
-            **{name: value for name, value in choices.items() if value is not None},
-        )
-        state = game.init(jax.random.key(0))
-        if options.to_move:
-            if options.game != "abalone":
-                raise ValueError(f"{options.game} has no option 'to_move'; it is abalone's")
-            state = state._replace(seat=jnp.int32(options.to_move == "white"))
-        perft(game, state, min(options.depth, 2))  # compile, so that what is timed is counting
-        start = time.perf_counter()
-        counts = perft(game, state, options.depth)
-        seconds = time.perf_counter() - start
-    except ValueError as error:
-        return _refuse(error)
-    for depth, count in enumerate(counts, start=1):
-        print(f"depth {depth}: {count} leaves")
-    print(f"{sum(counts)} nodes in {seconds:.2f} s: {sum(counts) / seconds:,.0f} nodes/s")
-    return OK
+    return _told(perft.command, options)
 
 
 def _show_options(parser: argparse.ArgumentParser) -> None:
@@ -287,10 +254,6 @@ def _show(options: argparse.Namespace) -> int:
     return OK
 
 
-def _bench_options(parser: argparse.ArgumentParser) -> None:
-    pass
-
-
 def _bench(options: argparse.Namespace) -> int:
     from tdlib import bench
 
@@ -319,12 +282,10 @@ COMMANDS = {
     "perft": Command("count move sequences from a start", _perft_options, _perft),
     "show": Command("draw a position", _show_options, _show),
     "bench": Command(
-        "speed of random play, beside pgx where installed", _bench_options, _bench
+        "speed of random play, beside pgx where installed", lambda parser: None, _bench
     ),
     "run": Command("train and test what experiments lack, and store it", _run_options, _run),
-    "rematch": Command(
-        "test stored networks again, as the claims ask", _rematch_options, _rematch
-    ),
+    "rematch": Command("test stored networks again", _rematch_options, _rematch),
     "status": Command("what the store holds", _experiment_options, _status),
     "plan": Command("hours that a run would take here", _plan_options, _plan),
     "report": Command(
