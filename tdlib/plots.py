@@ -17,6 +17,7 @@ import seaborn as sns
 from IPython.display import Image
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, StrMethodFormatter
 from PIL import Image as Picture
 
@@ -53,6 +54,17 @@ STYLE: dict[Any, Any] = {
     "ytick.color": INK.paper,
     "ytick.labelcolor": INK.text,
 }
+# Verdicts by colour and by sign, so that neither is needed alone.
+VERDICT_INK = {
+    "reproduced": ("#1FAE88", "●"),
+    "partly": ("#F5BE41", "◐"),
+    "not reproduced": ("#B3272D", "✕"),
+    "inconclusive": ("#8FB8DE", "?"),
+    "pending": ("#B9B2A6", "…"),
+    "no results yet": ("#D8D2C7", "–"),
+    "not testable": ("#6F675B", "■"),
+    "not covered yet": ("#EFEBE4", "·"),
+}
 PERCENT = FuncFormatter(lambda share, _: f"{100 * share:g}%")
 NOTHING = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
@@ -63,7 +75,13 @@ def use_style() -> None:
 
 
 def publish(
-    figure: Figure, name: str, *, scale: str, alt: str, root: Path = paths.ROOT
+    figure: Figure,
+    name: str,
+    *,
+    scale: str,
+    alt: str,
+    root: Path = paths.ROOT,
+    colours: int = 128,
 ) -> Image:
     """Save as `<name>.png` and `.svg` in the folder of the scale; the picture, to be shown.
 
@@ -72,13 +90,14 @@ def publish(
 
     Args:
       alt: what the picture shows, for those who cannot see it.
+      colours: of the PNG; more where small things have colours of their own.
     """
     folder = paths.figure_dir(scale, root)
     full, png, svg = BytesIO(), BytesIO(), BytesIO()
     with plt.rc_context(STYLE):
         figure.savefig(full, format="png", dpi=DPI)
         figure.savefig(svg, format="svg", metadata=NOTHING)
-    flat = Picture.open(full).convert("RGB").quantize(128, dither=Picture.Dither.NONE)
+    flat = Picture.open(full).convert("RGB").quantize(colours, dither=Picture.Dither.NONE)
     flat.save(png, "PNG", optimize=True)
     (folder / f"{name}.png").write_bytes(png.getvalue())
     (folder / f"{name}.svg").write_bytes(svg.getvalue())
@@ -170,4 +189,47 @@ def shares(ax: Axes, rows: Mapping[str, Mapping[str, float]]) -> Axes:
     ax.xaxis.set_major_formatter(PERCENT)
     ax.tick_params(axis="y", length=0)
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(kinds), borderaxespad=0.2)
+    return ax
+
+
+def verdict_counts(ax: Axes, counts: Mapping[str, Mapping[str, int]]) -> Axes:
+    """A bar for each paper, from the top, divided by verdict, with the number of claims."""
+    for i, row in enumerate(counts.values()):
+        left = 0
+        for verdict, (colour, _) in VERDICT_INK.items():
+            number = row.get(verdict, 0)
+            if number:
+                ax.barh(i, number, left=left, color=colour, height=0.7)
+                dark = verdict in ("reproduced", "not reproduced", "not testable")
+                ax.text(left + number / 2, i, f"{number}", ha="center", va="center", size=8,
+                        color="white" if dark else INK.text)  # fmt: skip
+            left += number
+    ax.set_yticks(range(len(counts)), list(counts))
+    ax.set(ylim=(len(counts) - 0.5, -0.5), xlabel="claims")
+    ax.tick_params(axis="y", length=0)
+    ax.legend(
+        [
+            Line2D([], [], color=colour, marker=f"${sign}$", ls="", ms=8)
+            for colour, sign in VERDICT_INK.values()
+        ],
+        list(VERDICT_INK),
+        loc="lower left", bbox_to_anchor=(0, 1), ncols=8, borderaxespad=0.2,
+    )  # fmt: skip
+    return ax
+
+
+def verdict_list(ax: Axes, lines: Sequence[Sequence[str]], *, height: int) -> Axes:
+    """Claims from the top: verdict (its sign), name, what is claimed, paper, ours.
+
+    height: lines that the axes have room for.
+    """
+    for place, text in ((0.035, "claim"), (0.72, "paper"), (0.83, "ours")):
+        ax.text(place, -1.2, text, weight="bold", size=7)
+    for row, (verdict, name, claim, paper, ours) in enumerate(lines):
+        colour, sign = VERDICT_INK[verdict]
+        ax.text(0.0, row, sign, color=colour, size=9, weight="bold", va="center")
+        for place, text in ((0.035, name), (0.14, claim), (0.72, paper), (0.83, ours)):
+            ax.text(place, row, text, size=6.6, va="center", color=INK.text)
+    ax.set(xlim=(0, 1), ylim=(height, -1.6))
+    ax.axis("off")
     return ax
