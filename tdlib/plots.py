@@ -13,6 +13,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import seaborn as sns
 from IPython.display import Image
 from matplotlib.axes import Axes
@@ -63,7 +64,13 @@ def use_style() -> None:
 
 
 def publish(
-    figure: Figure, name: str, *, scale: str, alt: str, root: Path = paths.ROOT
+    figure: Figure,
+    name: str,
+    *,
+    scale: str,
+    alt: str,
+    data: pd.DataFrame | None = None,
+    root: Path = paths.ROOT,
 ) -> Image:
     """Save as `<name>.png` and `.svg` in the folder of the scale; the picture, to be shown.
 
@@ -72,8 +79,13 @@ def publish(
 
     Args:
       alt: what the picture shows, for those who cannot see it.
+      data: the numbers that were drawn, to be saved beside it as `<name>.csv`.
     """
     folder = paths.figure_dir(scale, root)
+    if data is not None:
+        data.to_csv(
+            folder / f"{name}.csv", index=False, float_format="%.6g", lineterminator="\n"
+        )
     full, png, svg = BytesIO(), BytesIO(), BytesIO()
     with plt.rc_context(STYLE):
         figure.savefig(full, format="png", dpi=DPI)
@@ -118,6 +130,21 @@ def compare(
     if any(paper):
         ax.plot([], [], color=INK.paper, ls="--", marker="o", mfc="white", label="paper")
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.2)
+    return ax
+
+
+def curve(
+    ax: Axes,
+    x: Sequence[float] | np.ndarray,
+    numbers: Sequence[Interval],
+    *,
+    label: str,
+    colour: str = INK.ours,
+) -> Axes:
+    """A line through our numbers, one at each x, with their intervals as a band."""
+    value, low, high = zip(*numbers, strict=True)
+    ax.fill_between(x, low, high, color=colour, alpha=0.22, lw=0)
+    ax.plot(x, value, color=colour, marker="o", ms=4, lw=1.8, label=label)
     return ax
 
 
