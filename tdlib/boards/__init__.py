@@ -50,7 +50,7 @@ def figure(
     size: float = 4.0,
 ) -> Figure:
     """One position filling a figure whose longer side is `size` inches."""
-    picture = Figure(facecolor="white")
+    picture = Figure(facecolor="white", layout="none")
     ax = draw(
         game_name, picture.add_axes((0, 0, 1, 1)), state, before=before, coordinates=coordinates
     )
@@ -95,7 +95,7 @@ def strip(
             f"expected one title per state and at least one state, not {len(titles)} titles "
             f"for {len(states)} states"
         )
-    picture = Figure(facecolor="white")
+    picture = Figure(facecolor="white", layout="none")
     axes = [picture.add_axes((0, 0, 1, 1), label=str(i)) for i in range(len(states))]
     for i, (ax, state) in enumerate(zip(axes, states, strict=True)):
         draw(

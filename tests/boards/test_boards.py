@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from tdlib import boards, games
@@ -336,6 +337,13 @@ def test_a_strip_draws_its_positions_in_a_row_under_their_titles():
     left, right = (ax.get_position() for ax in picture.axes)
     assert left.x1 < right.x0
     assert left.y0 == pytest.approx(right.y0)
+
+
+def test_figures_place_their_boards_themselves_whatever_the_house_style_says():
+    with rc_context({"figure.constrained_layout.use": True}):
+        strip = boards.strip("kalah", PLAYS["kalah"], ["first", "then"])
+        assert strip.get_layout_engine() is None
+        assert boards.figure("kalah", PLAYS["kalah"][0]).get_layout_engine() is None
 
 
 def test_a_strip_needs_one_title_per_state():

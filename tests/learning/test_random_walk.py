@@ -29,12 +29,65 @@ def told(walks):
 def letters(walks):
     """Walks [N] as text again."""
     x, _, outcome = jax.device_get(walks)
+    texts = []
+    for steps, z in zip(x, outcome, strict=True):
+        states = "".join("BCDEF"[i] for i in np.nonzero(steps)[1])
+        texts.append(states + "AG"[int(z)])
+    return texts
+
+
+def chosen(walks, i):
+    """One of some training sets."""
+    return jax.tree.map(lambda x: x[i], walks)
+
+
+def values(weights):
+    return [weights[state] for state in "BCDEF"]
+
+
+@pytest.mark.parametrize(
+    ("lam", "expected"),
+    [
+        # DCDEFG with alpha 1/2; errors -0.2, 0.1, 0.3, 0.1, 0.2 by TD(0)
+        (0.0, [0.2, 0.35, 0.55, 0.75, 0.9]),
+        # C -> D: 0.1 with e = C 1, D 1/2; D -> E: 0.7 - 0.425 with e = C 1/2, D 5/4; then
+        # 0.1 with E 1, D 5/8, C 1/4; and 0.2 with F 1, E 1/2, D 5/16, C 1/8
+        (0.5, [0.2, 0.44375, 0.659375, 0.8, 0.9]),
+    ],
+)
+def test_one_walk_by_hand(lam, expected):
+    weights, trace = jnp.array([0.2, 0.3, 0.5, 0.7, 0.8]), jnp.zeros(5)
+    walk = random_walk.told("DCDEFG")
+    following = [*walk.x[1:], None]
+    for x, y in zip(walk.x, following, strict=True):
+        target = walk.outcome if y is None else weights @ y
+        weights, trace, _ = random_walk.step(weights, trace, x, target, alpha=0.5, lam=lam)
+    assert np.allclose(weights, expected, atol=1e-6)
+
+
+def test_a_walk_is_told_by_its_states():
+    walk = random_walk.told("DCBA")
+    assert walk.x.tolist() == [[0, 0, 1, 0, 0], [0, 1, 0, 0, 0], [1, 0, 0, 0, 0]]
+    assert walk.last.tolist() == [False, False, True] and walk.outcome == 0
+    assert random_walk.told("DEFG").outcome == 1
+
+
+@pytest.mark.parametrize("text", ["", "G", "DE", "DFG", "DEFGF", "DXG", "GFG"])
+def test_what_is_no_walk_is_refused(text):
+    with pytest.raises(ValueError, match="neighbouring states of ABCDEFG that end in A or G"):
+        random_walk.told(text)
+
+
+def test_random_walks_follow_the_rules():
+    # 2,000 walks: the mean length is 9 steps (3 x 3), its standard deviation about 7;
+    # both bounds are five standard errors, missed by chance once in a million
+    walks = jax.device_get(random_walk.training_sets(jax.random.key(1), 200))
     texts = [text for some in range(200) for text in letters(chosen(walks, some))]
     for text in texts:
         random_walk.told(text)
     assert all(text.startswith("D") for text in texts)
     assert (np.asarray(walks.last).sum(-1) == 1).all()
-    assert abs(np.mean([len(text) - 1 for text in texts]) - 9) < 5 * 7.5 / 2000**0.5
+    assert abs(np.mean([len(text) - 1 for text in texts]) - 9) < 5 * 7 / 2000**0.5
     assert abs(np.asarray(walks.outcome).mean() - 0.5) < 5 * 0.5 / 2000**0.5
 
 
