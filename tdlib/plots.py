@@ -87,7 +87,8 @@ def publish(
             folder / f"{name}.csv", index=False, float_format="%.6g", lineterminator="\n"
         )
     full, png, svg = BytesIO(), BytesIO(), BytesIO()
-    with plt.rc_context(STYLE):
+    # Saving a figure without layout engine gives it the one of the style for the next time.
+    with plt.rc_context({**STYLE, "figure.constrained_layout.use": False}):
         figure.savefig(full, format="png", dpi=DPI)
         figure.savefig(svg, format="svg", metadata=NOTHING)
     flat = Picture.open(full).convert("RGB").quantize(128, dither=Picture.Dither.NONE)

@@ -58,6 +58,14 @@ def test_the_numbers_of_a_figure_are_saved_beside_it(tmp_path):
     assert not (tmp_path / "figures/smoke/01_y.csv").exists()
 
 
+def test_a_figure_that_places_its_axes_itself_is_left_as_it_is(tmp_path):
+    fig = plt.figure(layout="none")
+    ax = fig.add_axes((0, 0, 1, 1))
+    plots.publish(fig, "01_x", scale="smoke", alt="x", root=tmp_path)
+    assert fig.get_layout_engine() is None
+    assert ax.get_position().bounds == (0, 0, 1, 1)
+
+
 def test_a_curve_has_a_band_as_wide_as_its_intervals():
     _, ax = plt.subplots()
     plots.curve(ax, [0, 1], [Interval(2, 1, 3), Interval(5, 4, 7)], label="a", colour="#123456")

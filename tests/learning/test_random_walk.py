@@ -1,5 +1,7 @@
 """The random walk of Sutton 1988: hand numbers, a plain loop, and what theory knows."""
 
+import itertools
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -10,6 +12,11 @@ from tests.reference import random_walk as plain
 
 SOME = ("DCDEFG", "DCBA", "DEDCDEFEFG", "DEFG", "DCBCBA")
 LAMBDAS = (0.0, 0.3, 0.7, 1.0)
+
+# Compiled once for all lambdas.
+once = jax.jit(random_walk.presented_once)
+repeated = jax.jit(random_walk.presented, static_argnames="times")
+limit = jax.jit(random_walk.limit)
 
 
 def told(walks):
@@ -84,8 +91,8 @@ def test_random_walks_follow_the_rules():
     walks = jax.device_get(random_walk.training_sets(jax.random.key(1), 200))
     texts = [text for some in range(200) for text in letters(chosen(walks, some))]
     for text in texts:
-        random_walk.told(text)
-    assert all(text.startswith("D") for text in texts)
+        assert text[0] == "D" and text[-1] in "AG" and not set(text[:-1]) & set("AG")
+        assert all(abs(ord(a) - ord(b)) == 1 for a, b in itertools.pairwise(text))
     assert (np.asarray(walks.last).sum(-1) == 1).all()
     assert abs(np.mean([len(text) - 1 for text in texts]) - 9) < 5 * 7 / 2000**0.5
     assert abs(np.asarray(walks.outcome).mean() - 0.5) < 5 * 0.5 / 2000**0.5
@@ -94,27 +101,27 @@ def test_random_walks_follow_the_rules():
 @pytest.mark.parametrize("lam", LAMBDAS)
 def test_training_equals_a_plain_loop(lam):
     walks = told(SOME)
-    once = random_walk.presented_once(walks, 0.15, lam)
-    assert np.allclose(once, values(plain.once(SOME, 0.15, lam)), atol=1e-5)
-    often = random_walk.presented(walks, 0.02, lam, times=50)
+    weights = once(walks, 0.15, lam)
+    assert np.allclose(weights, values(plain.once(SOME, 0.15, lam)), atol=1e-5)
+    often = repeated(walks, 0.02, lam, times=50)
     assert np.allclose(often, values(plain.repeated(SOME, 0.02, lam, 50)), atol=1e-5)
 
 
 @pytest.mark.parametrize("lam", LAMBDAS)
 def test_endless_repetition_comes_to_the_limit(lam):
     walks = told(SOME)
-    often = random_walk.presented(walks, 0.05, lam, times=5_000)
-    assert np.allclose(often, random_walk.limit(walks, lam), atol=1e-4)
+    often = repeated(walks, 0.05, lam, times=5_000)
+    assert np.allclose(often, limit(walks, lam), atol=1e-4)
 
 
 def test_a_state_never_seen_keeps_its_weight():
-    limit = random_walk.limit(told(("DEFG", "DEDEFG")), 0.3)
-    assert np.allclose(limit, [0.5, 0.5, 1, 1, 1], atol=1e-5)
+    weights = limit(told(("DEFG", "DEDEFG")), 0.3)
+    assert np.allclose(weights, [0.5, 0.5, 1, 1, 1], atol=1e-5)
 
 
 def test_lambda_one_is_the_mean_outcome_after_each_state():
     # Widrow-Hoff: C was visited in DCDEFG (1), DCBA (0), DEDCDEFEFG (1), DCBCBA (0, 0)
-    assert np.allclose(random_walk.limit(told(SOME), 1.0)[1], 2 / 5, atol=1e-5)
+    assert np.allclose(limit(told(SOME), 1.0)[1], 2 / 5, atol=1e-5)
 
 
 def test_lambda_zero_is_exact_for_the_observed_chain():
@@ -125,7 +132,7 @@ def test_lambda_zero_is_exact_for_the_observed_chain():
     left, right = (odds / odds.sum(1, keepdims=True)).T
     model = np.eye(5) - np.diag(left[1:], -1) - np.diag(right[:-1], 1)
     expected = np.linalg.solve(model, [0, 0, 0, 0, right[4]])
-    assert np.allclose(random_walk.limit(told(some), 0.0), expected, atol=1e-5)
+    assert np.allclose(limit(told(some), 0.0), expected, atol=1e-5)
 
 
 def test_the_true_predictions_solve_the_true_chain():
@@ -139,15 +146,15 @@ def test_the_true_predictions_solve_the_true_chain():
 def test_tables_hold_one_error_for_each_set_lambda_and_alpha():
     walks = random_walk.training_sets(jax.random.key(2), 3)
     lams, alphas = jnp.array([0.0, 0.8]), jnp.array([0.0, 0.1, 0.2])
-    once = random_walk.errors_once(walks, alphas, lams)
-    repeated = random_walk.errors_repeated(walks, 0.01, lams, times=20)
+    singles = random_walk.errors_once(walks, alphas, lams)
+    often = random_walk.errors_repeated(walks, 0.01, lams, times=20)
     limits = random_walk.errors_limit(walks, lams)
-    assert once.shape == (3, 2, 3) and repeated.shape == limits.shape == (3, 2)
+    assert singles.shape == (3, 2, 3) and often.shape == limits.shape == (3, 2)
     second = chosen(walks, 1)
     text = letters(second)
     learned = jnp.array(values(plain.once(text, 0.2, 0.8)))
-    assert once[1, 1, 2] == pytest.approx(float(random_walk.rms(learned)), abs=1e-5)
+    assert singles[1, 1, 2] == pytest.approx(float(random_walk.rms(learned)), abs=1e-5)
     learned = jnp.array(values(plain.repeated(text, 0.01, 0.8, 20)))
-    assert repeated[1, 1] == pytest.approx(float(random_walk.rms(learned)), abs=1e-5)
-    limit = random_walk.rms(random_walk.limit(second, 0.8))
-    assert limits[1, 1] == pytest.approx(float(limit), abs=1e-5)
+    assert often[1, 1] == pytest.approx(float(random_walk.rms(learned)), abs=1e-5)
+    rest = random_walk.rms(limit(second, 0.8))
+    assert limits[1, 1] == pytest.approx(float(rest), abs=1e-5)
