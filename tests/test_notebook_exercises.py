@@ -19,6 +19,7 @@ from tdlib.values import mlp
 
 PATH = paths.NOTEBOOKS / "02_td_lambda_by_hand.ipynb"
 CELLS = nbformat.read(PATH, 4).cells
+limit, td_step = jax.jit(random_walk.limit), jax.jit(td.td_step)
 SOLUTIONS = [cell for cell in CELLS if "solution" in cell.metadata.get("tags", [])]
 
 
@@ -43,7 +44,7 @@ def test_there_are_three_exercises_with_folded_solutions():
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.5, 1.0])
-@pytest.mark.parametrize("walk", ["DCDCBA", "DEFG", "DEDCDEFEFG"])
+@pytest.mark.parametrize("walk", ["DCDCBA", "DEDCDEFEFG"])
 def test_exercise_1_the_trace_of_the_visits_is_the_whole_change(walk, lam):
     (after_one_walk,) = functions(SOLUTIONS[0].source, "after_one_walk")
     weights, trace, told = jnp.full(5, 0.5), jnp.zeros(5), random_walk.told(walk)
@@ -56,12 +57,13 @@ def test_exercise_1_the_trace_of_the_visits_is_the_whole_change(walk, lam):
 
 def test_exercise_2_counts_explain_where_repetition_ends():
     (from_counts,) = functions(SOLUTIONS[1].source, "from_counts")
-    walks = random_walk.training_sets(jax.random.key(7), 20, size=4)  # some states unseen
+    walks = jax.device_get(random_walk.training_sets(jax.random.key(7), 20, size=4))
+    assert (walks.x.sum((1, 2)) == 0).any()  # some states were never visited
     for i in range(20):
         one_set = jax.tree.map(lambda x: x[i], walks)  # noqa: B023
         chain, means = from_counts(one_set)
-        assert np.allclose(chain, random_walk.limit(one_set, 0.0), atol=1e-3)
-        assert np.allclose(means, random_walk.limit(one_set, 1.0), atol=1e-3)
+        assert np.allclose(chain, limit(one_set, 0.0), atol=1e-3)
+        assert np.allclose(means, limit(one_set, 1.0), atol=1e-3)
 
 
 def test_exercise_2_by_hand():
@@ -93,11 +95,12 @@ def test_exercise_3_returns_give_the_change_that_traces_give(lam):
     weights, memory = start, td.forget(start)
     rates = {"alpha": 1e-3, "lam": lam, "gamma": 1.0, "kappa": 0.0, "penalty": 0.0}
     for x, over in [*((x, False) for x in game), (game[0], True)]:
-        weights, memory, _ = td.td_step(
+        weights, memory, _ = td_step(
             weights, memory, x, over=over, stop=over, final=jnp.full(1, 0.9),
             reward=jnp.zeros(1), **rates,
         )  # fmt: skip
-    values, gradients = jax.vmap(mlp.value_and_gradient, (None, 0))(start, game)
+    seen = jax.jit(jax.vmap(mlp.value_and_gradient, (None, 0)))(start, game)
+    values, gradients = jax.device_get(seen)
     aims = lambda_returns(values[:, 0], 0.9, lam) - values[:, 0]
     for new, old, gradient in zip(weights, start, gradients, strict=True):
         expected = np.tensordot(aims, gradient[:, 0], axes=1)
