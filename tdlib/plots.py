@@ -13,6 +13,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import seaborn as sns
 from IPython.display import Image
 from matplotlib.axes import Axes
@@ -80,6 +81,7 @@ def publish(
     *,
     scale: str,
     alt: str,
+    data: pd.DataFrame | None = None,
     root: Path = paths.ROOT,
     colours: int = 128,
 ) -> Image:
@@ -90,11 +92,17 @@ def publish(
 
     Args:
       alt: what the picture shows, for those who cannot see it.
+      data: the numbers that were drawn, to be saved beside it as `<name>.csv`.
       colours: of the PNG; more where small things have colours of their own.
     """
     folder = paths.figure_dir(scale, root)
+    if data is not None:
+        data.to_csv(
+            folder / f"{name}.csv", index=False, float_format="%.6g", lineterminator="\n"
+        )
     full, png, svg = BytesIO(), BytesIO(), BytesIO()
-    with plt.rc_context(STYLE):
+    # Saving a figure without layout engine gives it the one of the style for the next time.
+    with plt.rc_context({**STYLE, "figure.constrained_layout.use": False}):
         figure.savefig(full, format="png", dpi=DPI)
         figure.savefig(svg, format="svg", metadata=NOTHING)
     flat = Picture.open(full).convert("RGB").quantize(colours, dither=Picture.Dither.NONE)
@@ -137,6 +145,21 @@ def compare(
     if any(paper):
         ax.plot([], [], color=INK.paper, ls="--", marker="o", mfc="white", label="paper")
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.2)
+    return ax
+
+
+def curve(
+    ax: Axes,
+    x: Sequence[float] | np.ndarray,
+    numbers: Sequence[Interval],
+    *,
+    label: str,
+    colour: str = INK.ours,
+) -> Axes:
+    """A line through our numbers, one at each x, with their intervals as a band."""
+    value, low, high = zip(*numbers, strict=True)
+    ax.fill_between(x, low, high, color=colour, alpha=0.22, lw=0)
+    ax.plot(x, value, color=colour, marker="o", ms=4, lw=1.8, label=label)
     return ax
 
 
