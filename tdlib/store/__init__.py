@@ -23,7 +23,7 @@ import pandas as pd
 
 from tdlib.experiments import SEMANTICS, Experiment, config, fingerprint
 from tdlib.store import rows as lines
-from tdlib.store.files import now, sweep, version, write
+from tdlib.files import now, sweep, version, write
 from tdlib.store.rows import Row
 from tdlib.store.weights import Owner, Saved, Shapes, packed, read
 
