@@ -26,9 +26,10 @@ def improve(
     tolerance: float,
     tell: Callable[[float], None],
 ) -> tuple[Array, float, int]:
-    """A better V, |g(V) - V| where that is largest, and rounds taken; stops when it is small.
+    """A better V, the largest |g(V) - V| in the last round, and rounds taken.
 
-    tell: hears the largest change after every round.
+    Stops when that is small enough; V is then the latest g(V), for which it is no larger. tell:
+    hears it after every round.
     """
     changes: deque[Array] = deque(maxlen=LATEST)
     results: deque[Array] = deque(maxlen=LATEST)
@@ -38,12 +39,11 @@ def improve(
         residual = float(jnp.abs(change).max())
         tell(residual)
         if residual <= tolerance:
-            break
+            return result, residual, taken
         changes.append(change)
         results.append(result)
-        if taken < rounds:
-            values = _mixed(mixture(np.asarray(_products(tuple(changes)))), tuple(results))
-    return values, residual, taken
+        values = _mixed(mixture(np.asarray(_products(tuple(changes)))), tuple(results))
+    return values, residual, rounds
 
 
 def mixture(products: np.ndarray) -> np.ndarray:

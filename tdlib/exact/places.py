@@ -15,7 +15,7 @@ configuration. So one die is three small tables; one more index, N, stands for w
 
 import functools
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,7 +41,7 @@ def configurations(chequers: int) -> np.ndarray:
     return np.array(sorted(found, key=lambda places: places[::-1]), np.int32)
 
 
-def index(places: Sequence[Any]) -> Any:
+def index(places: Iterable[Any]) -> Any:
     """The index of a configuration, given one number or array for each chequer, ascending."""
     total, factorial = 0, 1
     for j, place in enumerate(places):
@@ -95,9 +95,7 @@ def _sources(places: list[int], die: int) -> list[int]:
     if BAR in occupied:
         return [BAR]
     rearmost = max(occupied, default=0)
-    return [
-        x for x in occupied if x > die or (rearmost <= HOME and (x == die or x == rearmost))
-    ]
+    return [x for x in occupied if x > die or (rearmost <= HOME and x in (die, rearmost))]
 
 
 def _moved(places: list[int], source: int, target: int) -> list[int]:

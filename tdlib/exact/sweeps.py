@@ -4,10 +4,10 @@
 
 x, y: the mover's and the opponent's configuration (`places`); x', y': after a play; T: what
 both players' values add up to. Plays are not listed. Let A_d(x, y) be the best of A after one
-step with die d, minus infinity where no chequer can make it. Then a plain roll of a and b is
-worth the best A_b after a step with a, or A_a after one with b. If there is none, one die only
-can be used: A_a or else A_b is what the roll is worth (a > b), or else A, a pass. Doubles take up
-to four such steps. So a round reads 162 numbers for each position, all from neighbouring rows.
+step with die d, minus infinity where no chequer can make it. A plain roll of a > b is worth the
+best A_b after a step with a, or A_a after one with b. If there is neither, only one die can be
+used: it is worth A_a, else A_b, else A itself, a pass. A double takes up to four such steps. So
+a round reads 162 numbers for each position, most of them from rows that are in the cache.
 """
 
 import functools

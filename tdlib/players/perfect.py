@@ -45,6 +45,6 @@ JUDGE = Judge(
         Kind(is_plain, functools.partial(_change, plain_steps)),
         Kind(is_double, functools.partial(_change, double_steps), typical=2),
     ),
-    (lambda table, sides, steps: values.changed_value(table, *sides, steps),),
+    (values.changed_value,),
 )
 _PLAYER = judging(JUDGE, name="perfect")

@@ -1,6 +1,6 @@
 """What hypergammon positions are worth exactly, read from a solution (`tdlib.exact`)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import jax.numpy as jnp
 import numpy as np
@@ -11,7 +11,7 @@ from tdlib.games.backgammon import State
 from tdlib.types import Array
 
 CHEQUERS = 3
-Places = Sequence[Array]  # of three chequers, [] int32 each
+Places = tuple[Array, ...]  # of three chequers, [] int32 each
 
 
 def table(solution: Solution) -> Array:
@@ -34,13 +34,14 @@ def places(men: Array) -> Array:
 
 
 def changed_value(
-    table: Array, own: Places, other: Places, steps: tuple[Array, Array]
+    table: Array, sides: tuple[Iterable[Array], Iterable[Array]], steps: tuple[Array, Array]
 ) -> Array:
     """`value` after a play's steps, sources and targets [K]; reads the table by indexing alone.
 
-    Targets that the opponent holds are illegal, so whoever is met there is a blot.
+    sides: where the mover's chequers and the opponent's are before the play. Targets that the
+    opponent holds are illegal, so whoever is met there is a blot.
     """
-    own, other = tuple(own), tuple(other)
+    own, other = map(tuple, sides)
     for source, target in zip(*steps, strict=True):
         own = _moved(own, source, target)
         met = jnp.where(target > 0, BAR - target, -1)
@@ -50,12 +51,13 @@ def changed_value(
 
 def _moved(places: Places, source: Array, target: Array) -> Places:
     """One of the chequers at `source` is at `target` now; source 0: nobody moves."""
-    after, waiting = [], source > 0
+    after: list[Array] = []
+    waiting = source > 0
     for place in places:
         goes = waiting & (place == source)
         after.append(jnp.where(goes, target, place))
         waiting &= ~goes
-    return after
+    return tuple(after)
 
 
 def _ascending(a: Array, b: Array, c: Array) -> Places:
