@@ -40,6 +40,8 @@ def test_nothing_better_can_be_played(game, two_left):
     keys = jax.random.split(jax.random.key(0), len(states))
     choose = jax.jit(jax.vmap(player.choose, (None, 0, 0, 0)))
     chosen = choose(player.weights, keys, batch, plays)
+    one = jax.tree.map(lambda x: x[5], (keys, batch, plays))
+    assert jax.jit(player.choose)(player.weights, *one) == chosen[5]  # a single game, not many
     several = 0
     for state, roll, rank in zip(states, rolls, chosen, strict=True):
         found = games.every_play(game, state, roll)
@@ -49,23 +51,11 @@ def test_nothing_better_can_be_played(game, two_left):
     assert several > 40
 
 
-def test_one_position_alone_gives_the_same_choice(game, two_left):
-    player = playing(two_left[0])
-    state = random_states(3, seed=5)[2]
-    state = jax.tree.map(jnp.asarray, state)
-    plays = game.plays(state, jnp.int32(4))
-    keys = jax.random.split(jax.random.key(0), 1)
-    alone = player.choose(player.weights, keys[0], state, plays)
-    many = jax.vmap(player.choose, (None, 0, 0, 0))(
-        player.weights, keys, *jax.tree.map(lambda x: x[None], (state, plays))
-    )
-    assert alone == many[0]
-
-
 def test_the_value_of_a_state_is_that_of_the_solution(two_left):
+    table, value = values.table(two_left[1]), jax.jit(values.value)
     for state in random_states(20, seed=2):
         for seat in (0, 1):
-            read = values.value(values.table(two_left[1]), state, seat)
+            read = value(table, state, seat)
             assert read == pytest.approx(worth(two_left[1], state, seat), abs=1e-6)
 
 
