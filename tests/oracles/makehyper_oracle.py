@@ -1,8 +1,8 @@
 """Exact values by makehyper, which comes with GNU Backgammon, for one and two chequers a side.
 
 Its file is a line of 40 bytes, then 28 bytes for each pair of configurations, first by the
-mover's, in the order of `tdlib.exact.places`. They begin with five probabilities of 24 bits, low
-byte first: the mover's wins, gammons and backgammons won, gammons and backgammons lost.
+mover's, in the order of `tdlib.exact.places`. They begin with five probabilities of 24 bits,
+low byte first: the mover's wins, gammons and backgammons won, gammons and backgammons lost.
 """
 
 import subprocess
