@@ -16,10 +16,11 @@ Layers; a module imports only from lines above its own (`tests/test_layers.py` h
     experiments                        WHAT EACH PAPER DID, data only
     store      published               REMEMBER       our rows and weights; the papers' numbers
     run                                DRIVE          train, evaluate, store
-    stats                              JUDGE          intervals and verdicts
+    stats                              UNCERTAINTY    intervals and tests
     complexity                         HOW LARGE      width, length, number of positions
     plots      boards                  SHOW           charts; one drawing per game
     attributes                         DESCRIBE       four games by the thesis's table 3.1
+    claims                             JUDGE          what the papers claim; the scorecard
     reproduce  keep                    EXECUTE        the notebooks, in order; take them over
     cli                                COMMAND LINE   python -m tdlib
 """

@@ -68,7 +68,10 @@ def _reproduce(options: argparse.Namespace) -> int:
         )
     except ValueError as error:
         return _refuse(error)
-    return FAILED if reproduce.execute(jobs, scale=options.scale) else OK
+    failed = reproduce.execute(jobs, scale=options.scale)
+    print()
+    reported = _scorecard(options.scale)
+    return FAILED if failed or reported else OK
 
 
 def _experiment_options(parser: argparse.ArgumentParser, nargs: str = "*") -> None:
@@ -79,6 +82,10 @@ def _experiment_options(parser: argparse.ArgumentParser, nargs: str = "*") -> No
         help="M-A1, 'M-A2*' or a paper, such as matthews2006",
     )
     _scale_option(parser)
+    _store_option(parser)
+
+
+def _store_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store", metavar="DIR", help="default: data/results at paper scale, else data/local"
     )
@@ -116,6 +123,20 @@ def _run(options: argparse.Namespace) -> int:
     return _told(commands.run, options)
 
 
+def _rematch_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "rematches", nargs="*", metavar="GROUP", help="M-BEST, M-CROSS, M-ERR; default: all"
+    )
+    _scale_option(parser)
+    _store_option(parser)
+
+
+def _rematch(options: argparse.Namespace) -> int:
+    from tdlib.run import commands
+
+    return _told(commands.rematch, options)
+
+
 def _status(options: argparse.Namespace) -> int:
     from tdlib.run import commands
 
@@ -142,6 +163,45 @@ def _told(command: Callable[..., list[str]], options: argparse.Namespace) -> int
         troubles = command(**{k: v for k, v in vars(options).items() if k != "run"})
     except ValueError as error:
         return _refuse(error)
+    for trouble in troubles:
+        print(f"tdlib: {trouble}", file=sys.stderr)
+    return FAILED if troubles else OK
+
+
+def _report_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--scale", choices=SCALES, default="paper", help="of the results (default: paper)"
+    )
+    parser.add_argument(
+        "--paper", action="append", default=[], metavar="matthews2006", help="may be repeated"
+    )
+    parser.add_argument("--csv", metavar="FILE", help="write the table to a file as well")
+    _store_option(parser)
+
+
+def _report(options: argparse.Namespace) -> int:
+    try:
+        return _scorecard(options.scale, tuple(options.paper), options.store, options.csv)
+    except ValueError as error:
+        return _refuse(error)
+
+
+def _scorecard(
+    scale: str, papers: tuple[str, ...] = (), store: str | None = None, csv: str | None = None
+) -> int:
+    """Print all verdicts; unless only some are asked for, publish them with the figures."""
+    from pathlib import Path
+
+    from tdlib import paths
+    from tdlib.claims import report
+
+    table, troubles = report.report(scale, papers=papers, store=store)
+    report.show(table)
+    if csv:
+        report.save(table, Path(csv))
+    if not papers and store is None:
+        folder = report.publish(table, scale=scale).relative_to(paths.ROOT)
+        print(f"scorecard  {folder}/scorecard.png, .svg and .csv")
     for trouble in troubles:
         print(f"tdlib: {trouble}", file=sys.stderr)
     return FAILED if troubles else OK
@@ -280,8 +340,14 @@ COMMANDS = {
         "speed of random play, beside pgx where installed", _bench_options, _bench
     ),
     "run": Command("train and test what experiments lack, and store it", _run_options, _run),
+    "rematch": Command(
+        "test stored networks again, as the claims ask", _rematch_options, _rematch
+    ),
     "status": Command("what the store holds", _experiment_options, _status),
     "plan": Command("hours that a run would take here", _plan_options, _plan),
+    "report": Command(
+        "verdicts on the papers' claims, from stored results", _report_options, _report
+    ),
     "reproduce": Command(
         "run the notebooks and write the figures", _reproduce_options, _reproduce
     ),

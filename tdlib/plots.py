@@ -53,6 +53,17 @@ STYLE: dict[Any, Any] = {
     "ytick.color": INK.paper,
     "ytick.labelcolor": INK.text,
 }
+# Verdicts by colour and by sign, so that neither is needed alone.
+VERDICT_INK = {
+    "reproduced": ("#1FAE88", "●"),
+    "partly": ("#F5BE41", "◐"),
+    "not reproduced": ("#B3272D", "✕"),
+    "inconclusive": ("#8FB8DE", "?"),
+    "pending": ("#B9B2A6", "…"),
+    "no results yet": ("#D8D2C7", "–"),
+    "not testable": ("#6F675B", "■"),
+    "not covered yet": ("#EFEBE4", " "),
+}
 PERCENT = FuncFormatter(lambda share, _: f"{100 * share:g}%")
 NOTHING = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
@@ -170,4 +181,41 @@ def shares(ax: Axes, rows: Mapping[str, Mapping[str, float]]) -> Axes:
     ax.xaxis.set_major_formatter(PERCENT)
     ax.tick_params(axis="y", length=0)
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(kinds), borderaxespad=0.2)
+    return ax
+
+
+def verdict_counts(ax: Axes, counts: Mapping[str, Mapping[str, int]]) -> Axes:
+    """A bar for each paper, from the top, divided by verdict, with the number of claims."""
+    for i, row in enumerate(counts.values()):
+        left = 0
+        for verdict, (colour, _) in VERDICT_INK.items():
+            number = row.get(verdict, 0)
+            label = verdict if i == 0 else "_"
+            ax.barh(i, number, left=left, color=colour, height=0.7, label=label)
+            if number:
+                dark = verdict in ("reproduced", "not reproduced", "not testable")
+                ax.text(left + number / 2, i, f"{number}", ha="center", va="center", size=8,
+                        color="white" if dark else INK.text)  # fmt: skip
+            left += number
+    ax.set_yticks(range(len(counts)), list(counts))
+    ax.set(ylim=(len(counts) - 0.5, -0.5), xlabel="claims")
+    ax.tick_params(axis="y", length=0)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, borderaxespad=0.2)
+    return ax
+
+
+def verdict_list(ax: Axes, lines: Sequence[Sequence[str]], *, height: int) -> Axes:
+    """Claims from the top: verdict (its sign), name, what is claimed, paper, ours.
+
+    height: lines that the axes have room for.
+    """
+    for place, text in ((0.035, "claim"), (0.72, "paper"), (0.83, "ours")):
+        ax.text(place, -1.2, text, weight="bold", size=7)
+    for row, (verdict, name, claim, paper, ours) in enumerate(lines):
+        colour, sign = VERDICT_INK[verdict]
+        ax.text(0.0, row, sign, color=colour, size=9, weight="bold", va="center")
+        for place, text in ((0.035, name), (0.14, claim), (0.72, paper), (0.83, ours)):
+            ax.text(place, row, text, size=6.6, va="center", color=INK.text)
+    ax.set(xlim=(0, 1), ylim=(height, -1.6))
+    ax.axis("off")
     return ax

@@ -4,8 +4,12 @@ A proportion of independent games has a Wilson interval. Anything else (a mean, 
 a product) has a percentile bootstrap that draws whole units, as a rule games, with replacement;
 plies of one game are not independent and are never drawn on their own. Random numbers come in
 from outside, so equal seeds give equal intervals.
+
+Of several trained networks the runs are the units: their mean has an interval by Student's t,
+the difference of two groups one by Welch's, and further runs a prediction interval.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -36,6 +40,10 @@ class Interval(NamedTuple):
         """A number known without error."""
         return cls(value, value, value)
 
+    @property
+    def half_width(self) -> float:
+        return (self.high - self.low) / 2
+
     def map(self, function: Callable[[float], float]) -> "Interval":
         """The interval of a rising function of the number."""
         return Interval(*map(function, self))
@@ -63,6 +71,19 @@ def bootstrap(
       samples: each a sequence of arrays [N] that belong together: entry i of all of them is
         unit i, drawn as one. Different samples are drawn independently of each other.
     """
+    drawn = resampled(statistic, *samples, rng=rng, resamples=resamples)
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
+    value = statistic(*(np.asarray(x) for sample in samples for x in sample))
+    return Interval(float(value), float(low), float(high))
+
+
+def resampled(
+    statistic: Callable[..., float],
+    *samples: Sequence[ArrayLike],
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
+) -> np.ndarray:
+    """The statistic of as many samples drawn with replacement, see `bootstrap`."""
     lists = [[np.asarray(array) for array in sample] for sample in samples]
     for arrays in lists:
         if len({len(array) for array in arrays}) != 1 or len(arrays[0]) == 0:
@@ -74,9 +95,7 @@ def bootstrap(
         drawn[i] = statistic(
             *(x[some] for arrays, some in zip(lists, chosen, strict=True) for x in arrays)
         )
-    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
-    value = statistic(*(x for arrays in lists for x in arrays))
-    return Interval(float(value), float(low), float(high))
+    return drawn
 
 
 def mean(values: ArrayLike, rng: np.random.Generator, **options) -> Interval:
@@ -91,6 +110,58 @@ def ratio(
     return bootstrap(
         lambda x, y: x.sum() / y.sum(), [numerator, denominator], rng=rng, **options
     )
+
+
+def newcombe(one: tuple[int, int], two: tuple[int, int], *, level: float = LEVEL) -> Interval:
+    """The difference of two proportions, each (successes, trials): Newcombe 1998."""
+    a, b = wilson(*one, level=level), wilson(*two, level=level)
+    value = a.value - b.value
+    below = np.hypot(a.value - a.low, b.high - b.value)
+    above = np.hypot(a.high - a.value, b.value - b.low)
+    return Interval(value, value - float(below), value + float(above))
+
+
+def t_mean(values: ArrayLike, *, level: float = LEVEL) -> Interval:
+    """The mean of independent values [N], by Student's t."""
+    return predicted(values, of=math.inf, level=level)
+
+
+def predicted(values: ArrayLike, *, of: float = 1, level: float = LEVEL) -> Interval:
+    """Where the mean of `of` further values like these [N] will lie."""
+    values = _several(values)
+    spread = values.std(ddof=1) * math.sqrt(1 / len(values) + 1 / of)
+    return _by_t(values.mean(), spread, len(values) - 1, level)
+
+
+def welch(one: ArrayLike, two: ArrayLike, *, level: float = LEVEL) -> Interval:
+    """The difference of the means of two groups [N], [M] whose spreads may differ."""
+    return _by_t(*_difference(one, two), level)
+
+
+def above(one: ArrayLike, two: ArrayLike, *, by: float = 0.0) -> float:
+    """The p-value of Welch's one-sided test that the first mean is larger by more than `by`."""
+    return _p_above(*_difference(one, two), by)
+
+
+def mean_above(values: ArrayLike, bound: float) -> float:
+    """The p-value of the one-sided t-test that the mean of values [N] is above a bound."""
+    values = _several(values)
+    error = values.std(ddof=1) / math.sqrt(len(values))
+    return _p_above(float(values.mean()), error, len(values) - 1, bound)
+
+
+def equivalent(one: ArrayLike, two: ArrayLike, margin: float) -> float:
+    """The p-value of two one-sided tests that the means differ by less than the margin."""
+    return max(above(one, two, by=-margin), above(two, one, by=-margin))
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """p-values [N], adjusted for their number (Holm 1979), in the same order."""
+    order = np.argsort(p, kind="stable")
+    steps = (len(p) - np.arange(len(p))) * np.asarray(p, float)[order]
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1)
+    return adjusted.tolist()
 
 
 def widened(span: tuple[float, float], fraction: float) -> tuple[float, float]:
@@ -113,3 +184,34 @@ def verdict(ours: Interval, close: tuple[float, float], near: tuple[float, float
         if ours.low <= span[1] and ours.high >= span[0]:
             return word
     return NOT_REPRODUCED
+
+
+def _several(values: ArrayLike) -> np.ndarray:
+    found = np.asarray(values, float)
+    if found.ndim != 1 or len(found) < 2 or not np.isfinite(found).all():
+        raise ValueError(f"expected two or more finite numbers in a row, not {values!r}")
+    return found
+
+
+def _difference(one: ArrayLike, two: ArrayLike) -> tuple[float, float, float]:
+    """Of two means: its value, standard error and degrees of freedom (Welch 1947).
+
+    Written out because SciPy warns of groups without any spread, which weak players have.
+    """
+    one, two = _several(one), _several(two)
+    parts = one.var(ddof=1) / len(one), two.var(ddof=1) / len(two)
+    sizes = len(one) - 1, len(two) - 1
+    below = sum(part**2 / size for part, size in zip(parts, sizes, strict=True))
+    freedom = sum(parts) ** 2 / below if below else float(sum(sizes))
+    return one.mean() - two.mean(), math.sqrt(sum(parts)), freedom
+
+
+def _p_above(value: float, error: float, freedom: float, bound: float) -> float:
+    if error == 0:
+        return float(value <= bound)
+    return float(stats.t.sf((value - bound) / error, freedom))
+
+
+def _by_t(value: float, spread: float, freedom: float, level: float) -> Interval:
+    reach = stats.t.ppf((1 + level) / 2, freedom) * spread
+    return Interval(float(value), float(value - reach), float(value + reach))

@@ -28,6 +28,7 @@ ORDER = [
     ["complexity"],
     ["plots", "boards"],
     ["attributes"],
+    ["claims"],
     ["reproduce", "keep"],
     ["cli"],
     ["__main__"],

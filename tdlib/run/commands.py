@@ -1,4 +1,6 @@
-"""The commands `run`, `status` and `plan`. Each gives its troubles as text; none is good.
+"""The commands `run`, `rematch`, `status` and `plan`.
+
+Each gives its troubles as text; none is good.
 
 ValueError means that nothing was done, because what was asked for makes no sense.
 """
@@ -6,13 +8,15 @@ ValueError means that nothing was done, because what was asked for makes no sens
 import sys
 from collections.abc import Sequence
 
+from tdlib import compilation_cache, paths
 from tdlib import experiments as known
-from tdlib import paths
 from tdlib import run as driver
 from tdlib.experiments import Experiment
+from tdlib.experiments import rematches as retests
 from tdlib.run import plan as planning
+from tdlib.run import rematch as playing
 from tdlib.run import tables
-from tdlib.store import Store
+from tdlib.store import Row, Store
 
 
 def run(
@@ -37,6 +41,20 @@ def run(
     )
     print(f"{driver.told(summary)}, in {place.root}")
     return [*map(str, summary.refused), *summary.troubles]
+
+
+def rematch(rematches: Sequence[str], scale: str, store: str | None) -> list[str]:
+    chosen = retests.groups(tuple(rematches))
+    place = Store(store or paths.store_dir(scale))
+    compilation_cache.enable()
+
+    def watch(row: Row) -> None:
+        rate = f"{row.wins / row.eval_games:.1%}"
+        print(f"{row.experiment} run {row.run}, {row.games:,} games: {rate}", flush=True)
+
+    there, computed, troubles = playing.rematch(chosen, place, scale=scale, watch=watch)
+    print(f"{there} results loaded, {computed} computed, in {place.root}")
+    return troubles
 
 
 def status(experiments: Sequence[str], scale: str, store: str | None) -> list[str]:

@@ -16,6 +16,7 @@ from tdlib.players.greedy import greedy
 from tdlib.run import parts
 from tdlib.run.tasks import Lane
 from tdlib.store import Row, Saved, Store, identity, now, version
+from tdlib.types import Key, Player
 
 NETWORKS = 8  # in a batch
 LANES = 50  # games side by side of each; the games that are played depend on it
@@ -64,26 +65,8 @@ class Measuring:
         seconds = (time.perf_counter() - began) / len(networks)
         for i, (lane, saved) in enumerate(networks):
             e = lane.experiment
-            row = Row(
-                experiment=e.id,
-                config=identity(e),
-                run=lane.run,
-                games=saved.games,
-                eval_games=int(tally.games[i]),
-                wins=int(tally.wins[i]),
-                draws=int(tally.draws[i]),
-                capped=int(tally.capped[i]),
-                points=int(tally.points[i]),
-                pieces=int(tally.pieces[i]),
-                plies=int(tally.plies[i]),
-                train_capped=saved.capped,
-                train_plies=saved.plies,
-                seconds_train=saved.seconds,
-                seconds_eval=seconds,
-                date=now(),
-                version=version(),
-                jax=jax.__version__,
-            )
+            own = arena.Tally(*(numbers[i] for numbers in tally))
+            row = row_of(e, lane.run, saved, own, seconds)
             self.store.add(e, row)
             self.store.prune(e, lane.run, self.keep)
             self.watch(row)
@@ -96,16 +79,47 @@ def measured(networks: Sequence[Network], size: int) -> arena.Tally:
     keys = [
         parts.key(lane.experiment, lane.run, f"test {saved.games}") for lane, saved in batch
     ]
+    seats = [None if name == LEARNER else parts.player(e, name) for name in e.evaluation]
+    return tested(e, [network.saved for network in batch], seats, keys)
+
+
+def tested(
+    e: Experiment,
+    learners: Sequence[Saved],
+    seats: Sequence[Player | None],
+    keys: Sequence[Key],
+) -> arena.Tally:
+    """Tests of learners in one batch, each with its own key; None in a seat is the learner."""
     game = parts.game(e)
     return arena.evaluate(
         game,
         greedy(game, parts.encoding(e)),
-        parts.stacked([network.saved for network in batch]),
-        [None if name == LEARNER else parts.player(e, name) for name in e.evaluation],
-        jnp.stack(keys),
+        parts.stacked(list(learners)),
+        seats,
+        jnp.stack(list(keys)),
         count=e.eval_games,
         max_plies=e.eval_max_plies,
-        lanes=LANES * size,
+        lanes=LANES * len(learners),
+    )
+
+
+def row_of(e: Experiment, run: int, saved: Saved, tally: arena.Tally, seconds: float) -> Row:
+    """The row of one test, which took as many seconds."""
+    counted = {name: int(getattr(tally, name)) for name in arena.Tally._fields[1:]}
+    return Row(
+        experiment=e.id,
+        config=identity(e),
+        run=run,
+        games=saved.games,
+        eval_games=int(tally.games),
+        **counted,
+        train_capped=saved.capped,
+        train_plies=saved.plies,
+        seconds_train=saved.seconds,
+        seconds_eval=seconds,
+        date=now(),
+        version=version(),
+        jax=jax.__version__,
     )
 
 

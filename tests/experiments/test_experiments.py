@@ -130,6 +130,6 @@ def test_experiments_are_selected_by_id_paper_and_pattern():
 
     assert ids("M-A2", "M-A1", "M-A2") == ["M-A2", "M-A1"]
     assert ids("M-A1?") == [f"M-A{n}" for n in range(10, 20)]
-    assert len(ids("matthews2006")) == 30 and ids() == list(experiments.EXPERIMENTS)
+    assert len(ids("matthews2006")) == 33 and ids() == list(experiments.EXPERIMENTS)
     with pytest.raises(ValueError, match=r"unknown experiment 'M'; expected a paper \(matth"):
         ids("M-A1", "M")

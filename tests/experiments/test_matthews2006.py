@@ -8,12 +8,12 @@ from tdlib import encodings, experiments, games, players
 from tdlib.experiments import LEARNER, matthews2006
 
 ALL = {e.id: e for e in matthews2006.EXPERIMENTS}
-TABLES = [e for e in ALL.values() if e.id.startswith("M-A")]
+TABLES = [e for e in ALL.values() if e.id[:3] == "M-A" and e.id[3:].isdigit()]
 
 
-def test_there_is_one_for_each_table_and_two_of_chapter_8():
+def test_there_is_one_for_each_table_two_of_chapter_8_and_three_controls():
     assert [e.id for e in TABLES] == [f"M-A{n}" for n in range(1, 29)]
-    assert list(ALL)[28:] == ["M-50BG", "M-50HG"]
+    assert list(ALL)[28:] == ["M-50BG", "M-50HG", "M-10BG", "M-10HG", "M-ALPHA"]
     assert set(ALL) <= set(experiments.EXPERIMENTS)
 
 
@@ -62,8 +62,21 @@ def test_environments():
         {LEARNER: 2, "random": 1, "heuristic": 1},
         {"random": 2, "heuristic": 2},
     ]
-    smart = [e for e in ALL.values() if e.encoding != "unary" and e.runs > 1]
+    smart = [e for e in TABLES if e.encoding != "unary"]
     assert all(set(e.seats) == {LEARNER} for e in smart)
+
+
+def test_controls_differ_in_one_setting_from_what_they_control():
+    def differences(id, other):
+        one, two = (experiments.config(ALL[name]) for name in (id, other))
+        return {name for name in one if one[name] != two[name]} - {"id"}
+
+    assert differences("M-10BG", "M-50BG") == differences("M-10HG", "M-50HG") == {"hidden"}
+    assert differences("M-ALPHA", "M-A1") == {"alpha"}
+    for name in ("M-10BG", "M-50BG", "M-10HG", "M-50HG"):
+        assert ALL[name].games == max(ALL[name].checkpoints) >= 150_000
+    for name, setting in (("M-10BG", "hidden"), ("M-10HG", "runs"), ("M-ALPHA", "alpha")):
+        assert "not in the thesis" in ALL[name].assumed[setting]
 
 
 def test_only_tables_4_and_6_are_not_normalised():
