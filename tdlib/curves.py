@@ -1,0 +1,155 @@
+"""Learning curves as tables: ours, the paper's, and both side by side.
+
+A curve is the tests of the runs of one condition: `games` [C] trained, `rates` [R, C] percent
+won (NaN where a paper has a gap) and `tests`, the games of each test. Runs are the units: means
+have intervals by Student's t over runs, differences of two conditions by Welch's.
+
+`python -m tdlib.curves` writes the reference curves, by which other implementations can check
+themselves; see `reference`.
+"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+
+from tdlib import paths, stats
+from tdlib.experiments import LEARNER, Experiment, select
+from tdlib.store import Store
+
+FILE = paths.ROOT / "data" / "reference_curves_matthews2006.csv"
+COLUMNS = (
+    "experiment", "title", "games", "runs", "mean", "sd", "low", "high", "opponent",
+    "eval_games",
+)  # fmt: skip
+
+
+class Curve(Protocol):
+    """Tests of the runs of one condition."""
+
+    @property
+    def games(self) -> np.ndarray: ...
+    @property
+    def rates(self) -> np.ndarray: ...
+    @property
+    def tests(self) -> int: ...
+
+
+def bands(games: np.ndarray, rates: np.ndarray) -> pd.DataFrame:
+    """At each number of games [C]: runs, their mean and sd, and the interval of the mean.
+
+    rates [R, C], in any unit. One run has neither sd nor interval (NaN).
+    """
+    lines = []
+    for count, column in zip(games, np.asarray(rates, float).T, strict=True):
+        there = column[np.isfinite(column)]
+        several = len(there) > 1
+        sd = there.std(ddof=1) if several else np.nan
+        ends = stats.t_mean(there)[1:] if several else (np.nan, np.nan)
+        lines.append((int(count), len(there), there.mean(), sd, *ends))
+    return pd.DataFrame(lines, columns=["games", "runs", "mean", "sd", "low", "high"])
+
+
+def tidy(**sources: Mapping[str, Curve]) -> pd.DataFrame:
+    """One line for each test: source, condition, run, games, percent, tests.
+
+    sources: such as ours={"unary": curve}, paper={"unary": curve}.
+    """
+    lines = [
+        (source, name, run, int(games), float(rate), curve.tests)
+        for source, curves in sources.items()
+        for name, curve in curves.items()
+        for run, rates in enumerate(curve.rates, start=1)
+        for games, rate in zip(curve.games, rates, strict=True)
+    ]
+    columns = ["source", "condition", "run", "games", "percent", "tests"]
+    return pd.DataFrame(lines, columns=columns)
+
+
+def side_by_side(ours: Curve, paper: Curve) -> pd.DataFrame:
+    """A line for each checkpoint that both have: mean ± sd of both, and ours less the paper's.
+
+    Texts, in percent and points; the difference with its 95 % interval (Welch).
+    """
+    common = sorted(set(ours.games.tolist()) & set(paper.games.tolist()))
+    lines = {f"{games:,}": _line(ours, paper, games) for games in common}
+    return _shown(lines, "games")
+
+
+def finals(ours: Mapping[str, Curve], paper: Mapping[str, Curve]) -> pd.DataFrame:
+    """The same, a line for each condition, at the last checkpoint that both have."""
+    lines = {}
+    for name, curve in ours.items():
+        games = max(set(curve.games.tolist()) & set(paper[name].games.tolist()))
+        lines[name] = {"games": f"{games:,}"} | _line(curve, paper[name], games)
+    return _shown(lines, "condition")
+
+
+def _line(ours: Curve, paper: Curve, games: int) -> dict[str, str]:
+    columns = []
+    for curve in (paper, ours):
+        rates = curve.rates[:, list(curve.games).index(games)]
+        columns.append(rates[np.isfinite(rates)])
+    several = min(map(len, columns)) > 1
+    change = format(stats.welch(columns[1], columns[0]), "+.1f") if several else "one run only"
+    return {
+        "paper": _mean_sd(columns[0]),
+        "ours": _mean_sd(columns[1]),
+        "ours less paper [95 %]": change,
+    }
+
+
+def _mean_sd(rates: np.ndarray) -> str:
+    spread = f" ± {rates.std(ddof=1):.1f}" if len(rates) > 1 else ""
+    return f"{rates.mean():.1f}{spread} ({len(rates)})"
+
+
+def _shown(lines: Mapping[str, Mapping[str, str]], name: str) -> pd.DataFrame:
+    table = pd.DataFrame.from_dict(lines, orient="index")
+    table.index.name = name
+    return table
+
+
+def reference(experiments: Iterable[Experiment], store: Store) -> pd.DataFrame:
+    """Our learning curves with bands, from stored rows, with COLUMNS; rates from 0 to 1.
+
+    A checkpoint counts the runs that have come so far. low, high: the 95 % interval of the mean
+    over runs. opponent: who sits in the other seats of the tests.
+    """
+    tables = []
+    for e in experiments:
+        rows = store.load(e)
+        rows = rows[rows.games.isin(e.checkpoints)]
+        if rows.empty:
+            continue
+        wide = rows.assign(rate=rows.wins / rows.eval_games).pivot(
+            index="run", columns="games", values="rate"
+        )
+        others = " and ".join(dict.fromkeys(name for name in e.evaluation if name != LEARNER))
+        about: dict[str, Any] = {
+            "experiment": e.id,
+            "title": e.title,
+            "opponent": others,
+            "eval_games": e.eval_games,
+        }
+        tables.append(bands(wide.columns.to_numpy(), wide.to_numpy()).assign(**about))
+    found = pd.concat(tables) if tables else pd.DataFrame(columns=list(COLUMNS))
+    return found[list(COLUMNS)]
+
+
+def as_csv(table: pd.DataFrame) -> str:
+    """Five decimals: two more than 5,000 games can tell."""
+    return table.to_csv(index=False, float_format="%.5f", lineterminator="\n")
+
+
+def write_reference(path: Path = FILE) -> Path:
+    """The reference curves of the store of paper scale, as CSV."""
+    table = reference(select(["matthews2006"]), Store(paths.store_dir("paper")))
+    path.write_text(as_csv(table), encoding="utf-8")
+    return path
+
+
+if __name__ == "__main__":
+    print(write_reference().relative_to(paths.ROOT))
