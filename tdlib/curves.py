@@ -10,7 +10,7 @@ themselves; see `reference`.
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
@@ -35,6 +35,24 @@ class Curve(Protocol):
     def rates(self) -> np.ndarray: ...
     @property
     def tests(self) -> int: ...
+
+
+class Tests(NamedTuple):
+    """A curve from stored rows."""
+
+    games: np.ndarray
+    rates: np.ndarray
+    tests: int
+
+
+def of(e: Experiment, rows: pd.DataFrame) -> Tests:
+    """The runs of an experiment that have a row for each of its checkpoints."""
+    mine = rows[(rows.experiment == e.id) & rows.games.isin(e.checkpoints)]
+    rates = (100 * mine.wins / mine.eval_games).to_numpy()
+    table = mine.assign(rate=rates).pivot(index="run", columns="games", values="rate").dropna()
+    if table.shape[0] == 0 or table.shape[1] < len(e.checkpoints):
+        raise ValueError(f"no run of {e.id} has results at all of its checkpoints")
+    return Tests(table.columns.to_numpy(), table.to_numpy(), e.eval_games)
 
 
 def bands(games: np.ndarray, rates: np.ndarray) -> pd.DataFrame:
@@ -87,18 +105,45 @@ def finals(ours: Mapping[str, Curve], paper: Mapping[str, Curve]) -> pd.DataFram
     return _shown(lines, "condition")
 
 
+def contrasts(
+    ours: Mapping[str, Curve],
+    paper: Mapping[str, Curve],
+    pairs: Iterable[tuple[str, str, int]],
+) -> pd.DataFrame:
+    """By how many points one condition is above another: the paper's runs and ours.
+
+    pairs: (one, another, games); where our training is shorter, its last checkpoint.
+    """
+    lines = []
+    for one, two, games in pairs:
+        four = (ours[one], ours[two], paper[one], paper[two])
+        common = set.intersection(*({*curve.games.tolist()} for curve in four))
+        at = max(x for x in common if x <= games)
+        line = {"contrast": f"{one} less {two}", "games": f"{at:,}"}
+        for whose, curves in (("paper [95 %]", paper), ("ours [95 %]", ours)):
+            line[whose] = _difference(_rates(curves[one], at), _rates(curves[two], at))
+        lines.append(line)
+    return pd.DataFrame(lines).set_index("contrast")
+
+
 def _line(ours: Curve, paper: Curve, games: int) -> dict[str, str]:
-    columns = []
-    for curve in (paper, ours):
-        rates = curve.rates[:, list(curve.games).index(games)]
-        columns.append(rates[np.isfinite(rates)])
-    several = min(map(len, columns)) > 1
-    change = format(stats.welch(columns[1], columns[0]), "+.1f") if several else "one run only"
+    mine, theirs = _rates(ours, games), _rates(paper, games)
     return {
-        "paper": _mean_sd(columns[0]),
-        "ours": _mean_sd(columns[1]),
-        "ours less paper [95 %]": change,
+        "paper": _mean_sd(theirs),
+        "ours": _mean_sd(mine),
+        "ours less paper [95 %]": _difference(mine, theirs),
     }
+
+
+def _rates(curve: Curve, games: int) -> np.ndarray:
+    rates = curve.rates[:, list(curve.games).index(games)]
+    return rates[np.isfinite(rates)]
+
+
+def _difference(one: np.ndarray, two: np.ndarray) -> str:
+    if min(len(one), len(two)) < 2:
+        return f"{one.mean() - two.mean():+.1f} (too few runs)"
+    return format(stats.welch(one, two), "+.1f")
 
 
 def _mean_sd(rates: np.ndarray) -> str:

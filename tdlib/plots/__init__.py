@@ -90,21 +90,22 @@ def publish(
 
     Args:
       alt: what the picture shows, for those who cannot see it.
-      data: what is drawn, saved beside the picture as `<name>.csv`; drawings have none.
+      data: the numbers that were drawn, to be saved beside it as `<name>.csv`.
     """
     folder = paths.figure_dir(scale, root)
+    if data is not None:
+        data.to_csv(
+            folder / f"{name}.csv", index=False, float_format="%.6g", lineterminator="\n"
+        )
     full, png, svg = BytesIO(), BytesIO(), BytesIO()
-    with plt.rc_context(STYLE):
+    # Saving a figure without layout engine gives it the one of the style for the next time.
+    with plt.rc_context({**STYLE, "figure.constrained_layout.use": False}):
         figure.savefig(full, format="png", dpi=DPI)
         figure.savefig(svg, format="svg", metadata=NOTHING)
     flat = Picture.open(full).convert("RGB").quantize(128, dither=Picture.Dither.NONE)
     flat.save(png, "PNG", optimize=True)
     (folder / f"{name}.png").write_bytes(png.getvalue())
     (folder / f"{name}.svg").write_bytes(svg.getvalue())
-    if data is not None:
-        data.to_csv(
-            folder / f"{name}.csv", index=False, float_format="%.6g", lineterminator="\n"
-        )
     plt.close(figure)  # shown once, by the caller
     return Image(png.getvalue(), width=round(96 * figure.get_figwidth()), alt=alt)
 

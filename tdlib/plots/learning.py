@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from tdlib.curves import Curve, bands
@@ -56,8 +58,27 @@ def learning_curve(
         _mean(ax, ours, colour, label=f"ours, mean of {_runs(ours)}")
     _finish(ax, [x for x in (ours, paper) if x is not None], opponent)
     ax.set_title(title)
-    ax.legend(loc="lower right")
+    ax.legend(loc="best")
     return ax
+
+
+def panels(
+    ours: Mapping[str, Curve],
+    paper: Mapping[str, Curve],
+    titles: Mapping[str, str],
+    *,
+    opponent: str,
+    colours: Mapping[str, str] = COLOURS,
+) -> Figure:
+    """A `learning_curve` for each condition, side by side, scaled alike; ours may lack some."""
+    width = 3.4 * len(titles) + 0.6
+    fig, axes = plt.subplots(1, len(titles), figsize=(width, 3.4), sharey=True, squeeze=False)
+    for ax, (name, title) in zip(axes[0], titles.items(), strict=True):
+        mine, theirs = ours.get(name), paper.get(name)
+        learning_curve(
+            ax, mine, theirs, opponent=opponent, colour=colours[name], title=title
+        ).label_outer()
+    return fig
 
 
 def comparison(
