@@ -48,11 +48,16 @@ class Tests(NamedTuple):
 def of(e: Experiment, rows: pd.DataFrame) -> Tests:
     """The runs of an experiment that have a row for each of its checkpoints."""
     mine = rows[(rows.experiment == e.id) & rows.games.isin(e.checkpoints)]
-    rates = (100 * mine.wins / mine.eval_games).to_numpy()
-    table = mine.assign(rate=rates).pivot(index="run", columns="games", values="rate").dropna()
-    if table.shape[0] == 0 or table.shape[1] < len(e.checkpoints):
+    found = of_column(mine.assign(rate=100 * mine.wins / mine.eval_games), "rate", e.eval_games)
+    if len(found.rates) == 0 or len(found.games) < len(e.checkpoints):
         raise ValueError(f"no run of {e.id} has results at all of its checkpoints")
-    return Tests(table.columns.to_numpy(), table.to_numpy(), e.eval_games)
+    return found
+
+
+def of_column(rows: pd.DataFrame, column: str, tests: int) -> Tests:
+    """Another measure of one experiment's networks, for the runs that have all of its rows."""
+    table = rows.pivot(index="run", columns="games", values=column).dropna()
+    return Tests(table.columns.to_numpy(), table.to_numpy(), tests)
 
 
 def bands(games: np.ndarray, rates: np.ndarray) -> pd.DataFrame:
@@ -169,9 +174,8 @@ def reference(experiments: Iterable[Experiment], store: Store) -> pd.DataFrame:
         rows = rows[rows.games.isin(e.checkpoints)]
         if rows.empty:
             continue
-        wide = rows.assign(rate=rows.wins / rows.eval_games).pivot(
-            index="run", columns="games", values="rate"
-        )
+        rows = rows.assign(rate=rows.wins / rows.eval_games)
+        wide = rows.pivot(index="run", columns="games", values="rate")
         others = " and ".join(dict.fromkeys(name for name in e.evaluation if name != LEARNER))
         about: dict[str, Any] = {
             "experiment": e.id,

@@ -2,7 +2,8 @@
 
 One colour for each condition, the same in all notebooks (`COLOURS`). Ours is solid: each run
 thin, the mean thick, a band for its 95 % interval over runs. The paper is dashed and hollow,
-with a lighter band of the same kind; alone in an axes with ours it is grey.
+with a lighter band of the same kind; alone in an axes with ours it is grey. Two runs have no
+band, which would hide all else: both are there to be seen.
 """
 
 from collections.abc import Mapping, Sequence
@@ -93,10 +94,7 @@ def comparison(
     left, right = axes
     for i, (name, curve) in enumerate(paper.items()):
         _mean(left, curve, colours[name], hollow=_MARKERS[i], label=name)
-    for name, curve in ours.items():
-        for rates in curve.rates:
-            right.plot(curve.games, rates, color=colours[name], lw=0.5, alpha=0.35, zorder=3)
-        _mean(right, curve, colours[name], label=name)
+    _ours(right, ours, colours)
     everything = [*ours.values(), *paper.values()]
     for ax, whose, curves in ((left, "paper", paper), (right, "ours", ours)):
         _finish(ax, everything, opponent)
@@ -127,6 +125,39 @@ def overlay(
     return ax
 
 
+def over_training(
+    ax: Axes,
+    ours: Mapping[str, Curve],
+    *,
+    ylabel: str,
+    levels: Mapping[str, float] = MappingProxyType({}),
+    colours: Mapping[str, str] = COLOURS,
+) -> Axes:
+    """Anything measured during training, several conditions; dashed: players to compare with.
+
+    The `rates` of these curves may be in any unit.
+    """
+    _ours(ax, ours, colours)
+    last = max(curve.games[-1] for curve in ours.values())
+    for name, level in levels.items():
+        ax.axhline(level, color=INK.paper, lw=1, ls=":")
+        ax.annotate(name, (last, level), va="bottom", ha="right", color=INK.paper, size="small")
+    ax.set(xlim=(0, last), xlabel="training games", ylabel=ylabel)
+    ax.set_ylim(bottom=0)
+    ax.xaxis.set_major_formatter(_THOUSANDS)
+    ax.grid(axis="y")
+    ax.set_axisbelow(True)
+    return ax
+
+
+def _ours(ax: Axes, curves: Mapping[str, Curve], colours: Mapping[str, str]) -> None:
+    """Runs and means of several conditions."""
+    for name, curve in curves.items():
+        for rates in curve.rates:
+            ax.plot(curve.games, rates, color=colours[name], lw=0.5, alpha=0.35, zorder=3)
+        _mean(ax, curve, colours[name], label=name)
+
+
 def _mean(
     ax: Axes, curve: Curve, colour: str, *, label: str, hollow: str = "", line: float = 1.3
 ) -> None:
@@ -136,7 +167,7 @@ def _mean(
     if hollow:
         look = {"ls": "--", "lw": line, "marker": hollow, "ms": 4.5, "mfc": "white"}
     ax.plot(table.games, table["mean"], color=colour, label=label, **look)
-    if table.low.notna().any():
+    if len(curve.rates) > 2:
         depth = 0.13 if hollow else 0.22
         ax.fill_between(table.games, table.low, table.high, color=colour, alpha=depth, lw=0)
 
