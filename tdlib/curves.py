@@ -101,6 +101,14 @@ def side_by_side(ours: Curve, paper: Curve) -> pd.DataFrame:
     return _shown(lines, "games")
 
 
+def tables(
+    ours: Mapping[str, Curve], paper: Mapping[str, Curve], titles: Mapping[str, str]
+) -> pd.DataFrame:
+    """These tables one below the other, for those of the titled conditions that we have."""
+    found = {titles[n]: side_by_side(ours[n], paper[n]) for n in titles if n in ours}
+    return pd.concat(found, names=["table"]) if found else pd.DataFrame()
+
+
 def finals(ours: Mapping[str, Curve], paper: Mapping[str, Curve]) -> pd.DataFrame:
     """The same, a line for each condition, at the last checkpoint that both have."""
     lines = {}
@@ -128,7 +136,8 @@ def contrasts(
         for whose, curves in (("paper [95 %]", paper), ("ours [95 %]", ours)):
             line[whose] = _difference(_rates(curves[one], at), _rates(curves[two], at))
         lines.append(line)
-    return pd.DataFrame(lines).set_index("contrast")
+    columns = ["contrast", "games", "paper [95 %]", "ours [95 %]"]
+    return pd.DataFrame(lines, columns=columns).set_index("contrast")
 
 
 def _line(ours: Curve, paper: Curve, games: int) -> dict[str, str]:
