@@ -79,6 +79,7 @@ def panels(
         learning_curve(
             ax, mine, theirs, opponent=opponent, colour=colours[name], title=title
         ).label_outer()
+    axes[0, 0].set_ylim(0, _top([*ours.values(), *paper.values()]))
     return fig
 
 
@@ -176,14 +177,18 @@ def _finish(ax: Axes, curves: Sequence[Curve], opponent: str) -> None:
     """Axes from 0, with names."""
     last = max(curve.games[-1] for curve in curves)
     tests = "/".join(dict.fromkeys(f"{curve.tests:,}" for curve in curves))
-    top = max(np.nanmax(curve.rates) for curve in curves)
-    limit = min(100, max(ax.get_ylim()[1], 10 * np.ceil(top / 10)))
-    ax.set(xlim=(0, last), ylim=(0, limit), xlabel="training games")
+    ax.set(xlim=(0, last), ylim=(0, _top(curves)), xlabel="training games")
     ax.set_ylabel(f"won against {opponent}\n({tests} games a point)")
     ax.xaxis.set_major_formatter(_THOUSANDS)
     ax.yaxis.set_major_formatter(_PER_CENT)
     ax.grid(axis="y")
     ax.set_axisbelow(True)
+
+
+def _top(curves: Sequence[Curve]) -> float:
+    """The next ten above all rates; bands may reach beyond."""
+    highest = max(np.nanmax(curve.rates) for curve in curves)
+    return min(100.0, 10 * np.ceil((highest + 1) / 10))
 
 
 def _name_ends(
