@@ -124,7 +124,7 @@ def test_our_runs_are_thin_our_mean_thick_and_the_paper_hollow():
 def test_the_axes_start_at_zero_and_name_opponent_and_games():
     _, ax = plt.subplots()
     learning.learning_curve(ax, OURS, PAPER, opponent="pubeval")
-    assert ax.get_ylim() == (0, 70) and ax.get_xlim() == (0, 5000)
+    assert ax.get_ylim() == (0, 80) and ax.get_xlim() == (0, 5000)
     assert ax.get_ylabel() == "won against pubeval\n(500/5,000 games a point)"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
         "paper, mean of 3 runs", "ours, mean of 3 runs",
