@@ -101,7 +101,7 @@ def comparison(
         _finish(ax, everything, opponent)
         _name_ends(ax, curves, colours)
         runs = "/".join(dict.fromkeys(str(len(curve.rates)) for curve in curves.values()))
-        ax.set_title(f"{whose}, means of {runs} runs")
+        ax.set_title(f"{whose}, means of {runs} runs" if runs else f"{whose}: no results yet")
     right.set_ylabel("")
     return axes
 
