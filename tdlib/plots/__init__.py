@@ -200,8 +200,15 @@ def shares(ax: Axes, rows: Mapping[str, Mapping[str, float]]) -> Axes:
     return ax
 
 
-def verdict_counts(ax: Axes, counts: Mapping[str, Mapping[str, int]]) -> Axes:
-    """A bar for each paper, from the top, divided by verdict, with the number of claims."""
+def verdict_counts(
+    ax: Axes, counts: Mapping[str, Mapping[str, int]], *, narrow: bool = False
+) -> Axes:
+    """A bar for each paper, from the top, divided by verdict, with the number of claims.
+
+    narrow: the legend stands beside the shorter bars, and not in one line above them.
+    """
+    beside = {"loc": "lower right", "ncols": 2}
+    above = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 8, "borderaxespad": 0.2}
     for i, row in enumerate(counts.values()):
         left = 0
         for verdict, (colour, _) in VERDICT_INK.items():
@@ -221,8 +228,8 @@ def verdict_counts(ax: Axes, counts: Mapping[str, Mapping[str, int]]) -> Axes:
             for colour, sign in VERDICT_INK.values()
         ],
         list(VERDICT_INK),
-        loc="lower left", bbox_to_anchor=(0, 1), ncols=8, borderaxespad=0.2,
-    )  # fmt: skip
+        **(beside if narrow else above),
+    )
     return ax
 
 
