@@ -207,8 +207,9 @@ def verdict_counts(
 
     narrow: the legend stands beside the shorter bars, and not in one line above them.
     """
-    beside = {"loc": "lower right", "ncols": 2}
-    above = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 8, "borderaxespad": 0.2}
+    place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 8}
+    if narrow:
+        place = {"loc": "lower right", "ncols": 2}
     for i, row in enumerate(counts.values()):
         left = 0
         for verdict, (colour, _) in VERDICT_INK.items():
@@ -228,7 +229,8 @@ def verdict_counts(
             for colour, sign in VERDICT_INK.values()
         ],
         list(VERDICT_INK),
-        **(beside if narrow else above),
+        borderaxespad=0.2,
+        **place,
     )
     return ax
 
