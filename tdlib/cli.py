@@ -178,6 +178,36 @@ def _match(options: argparse.Namespace) -> int:
     return _told(matches.command, options)
 
 
+def _exact(options: argparse.Namespace) -> int:
+    from tdlib.run import commands
+
+    _compile_once()
+    return _told(commands.exactly, options)
+
+
+def _solve_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", choices=("hypergammon",))
+    parser.add_argument("--objective", choices=("wins", "money"), help="default: both")
+    parser.add_argument(
+        "--chequers", type=int, choices=(1, 2, 3), default=3, help="of each side (default: 3)"
+    )
+
+
+def _solve(options: argparse.Namespace) -> int:
+    from tdlib import exact
+
+    _compile_once()
+    start = (24, 23, 22)[: options.chequers]
+    try:
+        for objective in (options.objective,) if options.objective else exact.OBJECTIVES:
+            found = exact.solved(objective, options.chequers)
+            told = f"{found.sweeps} sweeps in {found.seconds:.0f} s, error {found.residual:.0e}"
+            print(f"{objective}: the opening is worth {found.value(start, start):.6f} ({told})")
+    except ValueError as error:
+        return _refuse(error)
+    return OK
+
+
 def _told(command: Callable[..., list[str]], options: argparse.Namespace) -> int:
     """Run a command that gives its troubles, and say what they are."""
     try:
@@ -306,6 +336,12 @@ COMMANDS = {
     ),
     "run": Command("train and test what experiments lack, and store it", _run_options, _run),
     "rematch": Command("test stored networks again", _rematch_options, _rematch),
+    "solve": Command("what every position is worth", _solve_options, _solve),
+    "exact": Command(
+        "what stored networks lose by each move, by the exact values of hypergammon",
+        _experiment_options,
+        _exact,
+    ),
     "status": Command("what the store holds", _experiment_options, _status),
     "plan": Command("hours that a run would take here", _plan_options, _plan),
     "report": Command(

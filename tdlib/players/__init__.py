@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from tdlib.players import abalone_heuristic, heuristic
 from tdlib.players.first import FIRST
+from tdlib.players.perfect import perfect
 from tdlib.players.pubeval import pubeval
 from tdlib.players.uniform import RANDOM
 from tdlib.types import Game, Player
@@ -19,6 +20,7 @@ ANY_GAME: dict[str, Callable[..., Player]] = {
 PLAYERS: dict[tuple[str, str], Callable[..., Player]] = {
     ("backgammon", "pubeval"): pubeval,
     ("hypergammon", "pubeval"): pubeval,
+    ("hypergammon", "perfect"): perfect,
     ("pachisi", "heuristic"): heuristic.pachisi_heuristic,
     ("parcheesi", "heuristic"): heuristic.parcheesi_heuristic,
     ("abalone", "centre"): abalone_heuristic.centre,

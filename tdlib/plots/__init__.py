@@ -148,6 +148,21 @@ def compare(
     return ax
 
 
+def curve(
+    ax: Axes,
+    x: Sequence[float] | np.ndarray,
+    numbers: Sequence[Interval],
+    *,
+    label: str,
+    colour: str = INK.ours,
+) -> Axes:
+    """A line through our numbers, one at each x, with their intervals as a band."""
+    value, low, high = zip(*numbers, strict=True)
+    ax.fill_between(x, low, high, color=colour, alpha=0.22, lw=0)
+    ax.plot(x, value, color=colour, marker="o", ms=4, lw=1.8, label=label)
+    return ax
+
+
 def plain_log(ax: Axes) -> Axes:
     """A logarithmic x axis with numbers in full: 1, 10, 100."""
     ax.set_xscale("log")
