@@ -2,7 +2,7 @@
 
 A chart function fills one axes and returns it; the notebook makes the figure and `publish`es
 it. Ours is always solid, the paper always grey, dashed and hollow. Charts know no game and no
-rules: they are given names and numbers.
+rules: they are given names and numbers. Learning curves are in `plots.learning`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -215,8 +215,16 @@ def shares(ax: Axes, rows: Mapping[str, Mapping[str, float]]) -> Axes:
     return ax
 
 
-def verdict_counts(ax: Axes, counts: Mapping[str, Mapping[str, int]]) -> Axes:
-    """A bar for each paper, from the top, divided by verdict, with the number of claims."""
+def verdict_counts(
+    ax: Axes, counts: Mapping[str, Mapping[str, int]], *, narrow: bool = False
+) -> Axes:
+    """A bar for each paper, from the top, divided by verdict, with the number of claims.
+
+    narrow: the legend stands beside the shorter bars, and not in one line above them.
+    """
+    place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 8}
+    if narrow:
+        place = {"loc": "lower right", "ncols": 2}
     for i, row in enumerate(counts.values()):
         left = 0
         for verdict, (colour, _) in VERDICT_INK.items():
@@ -236,8 +244,9 @@ def verdict_counts(ax: Axes, counts: Mapping[str, Mapping[str, int]]) -> Axes:
             for colour, sign in VERDICT_INK.values()
         ],
         list(VERDICT_INK),
-        loc="lower left", bbox_to_anchor=(0, 1), ncols=8, borderaxespad=0.2,
-    )  # fmt: skip
+        borderaxespad=0.2,
+        **place,
+    )
     return ax
 
 

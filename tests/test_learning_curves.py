@@ -1,0 +1,172 @@
+"""Learning curves as tables and as charts: numbers by hand, and what must be seen."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+from tdlib import curves, experiments, paths, plots
+from tdlib.curves import Tests as Curve  # which pytest would take for tests
+from tdlib.plots import learning
+from tdlib.store import Store
+from tests.tiny_experiments import SELF
+
+GAMES = np.array([0, 1000, 5000])
+OURS = Curve(GAMES, np.array([[10, 40, 60], [20, 50, 62], [30, 60, 64.0]]), 500)
+PAPER = Curve(GAMES, np.array([[20, 45, 60], [20, 55, np.nan], [20, 50, 70]]), 5000)
+
+
+@pytest.fixture(autouse=True)
+def house_style():
+    with mpl.rc_context():
+        plots.use_style()
+        yield
+        plt.close("all")
+
+
+def rows(**columns):
+    """Rows of two runs of an experiment at 0, 20, 40 and 60 games; the second lacks its end."""
+    table = pd.DataFrame(
+        [(SELF.id, run, games, 20, 2 * run + games // 10) for run in (0, 1)
+         for games in (0, 20, 40, 60)][:-1],
+        columns=["experiment", "run", "games", "eval_games", "wins"],
+    )  # fmt: skip
+    return table.assign(**columns)
+
+
+def test_a_band_is_the_interval_of_the_mean_by_student():
+    table = curves.bands(OURS.games, OURS.rates)
+    first = table.iloc[0]
+    reach = 4.302653 * 10 / 3**0.5  # t of 2 degrees of freedom; sd 10, three runs
+    assert (first.runs, first["mean"], first.sd) == (3, 20, 10)
+    assert (first.low, first.high) == pytest.approx((20 - reach, 20 + reach))
+    assert table.games.tolist() == [0, 1000, 5000]
+
+
+def test_a_gap_of_the_paper_is_left_out_and_one_run_has_no_band():
+    assert curves.bands(PAPER.games, PAPER.rates).runs.tolist() == [3, 3, 2]
+    alone = curves.bands(OURS.games, OURS.rates[:1])
+    assert alone["mean"].tolist() == [10, 40, 60]
+    assert alone[["sd", "low", "high"]].isna().all(axis=None)
+
+
+def test_only_whole_runs_make_a_curve():
+    found = curves.of(SELF, rows())
+    assert found.games.tolist() == [0, 20, 40, 60]
+    assert found.rates.tolist() == [[0, 10, 20, 30]]  # percent of 20 games
+    with pytest.raises(ValueError, match="no run of T-SELF has results at all"):
+        curves.of(SELF, rows()[lambda x: x.games < 60])
+
+
+def test_tables_put_both_side_by_side_with_the_difference():
+    table = curves.side_by_side(OURS, PAPER)
+    assert table.loc["1,000", "paper"] == "50.0 ± 5.0 (3)"
+    assert table.loc["1,000", "ours"] == "50.0 ± 10.0 (3)"
+    assert table.loc["1,000", "ours less paper [95 %]"].startswith("+0.0 [-")
+    assert table.loc["5,000", "paper"] == "65.0 ± 7.1 (2)"
+    both = curves.tables({"a": OURS}, {"a": PAPER, "b": PAPER}, {"a": "A.1", "b": "A.2"})
+    assert both.index.get_level_values("table").unique().tolist() == ["A.1"]
+    assert curves.tables({}, {}, {"a": "A.1"}).empty
+
+
+def test_shorter_training_is_compared_where_both_have_been():
+    short = Curve(GAMES[:2], OURS.rates[:, :2], 500)
+    assert curves.finals({"a": short}, {"a": PAPER}).loc["a", "games"] == "1,000"
+    mine, theirs = {"a": short, "b": OURS}, {"a": PAPER, "b": PAPER}
+    line = curves.contrasts(mine, theirs, [("a", "b", 5000)]).iloc[0]
+    assert line.name == "a less b" and line.games == "1,000"
+    assert line["ours [95 %]"].startswith("+0.0 [")
+    one = {name: Curve(c.games, c.rates[:1], 500) for name, c in mine.items()}
+    assert curves.contrasts(one, theirs, [("a", "b", 0)]).iloc[0]["ours [95 %]"] == (
+        "+0.0 (too few runs)"
+    )
+    assert curves.contrasts(mine, theirs, []).empty
+
+
+def test_tidy_has_a_line_for_each_test():
+    table = curves.tidy(ours={"a": OURS}, paper={"a": PAPER})
+    assert len(table) == 18
+    assert table.iloc[1].tolist() == ["ours", "a", 1, 1000, 40, 500]
+
+
+def test_the_reference_curves_are_those_of_the_store():
+    table = curves.reference(
+        experiments.select(["matthews2006"]), Store(paths.store_dir("paper"))
+    )
+    written = curves.FILE.read_text() if curves.FILE.exists() else curves.as_csv(table[:0])
+    assert written == curves.as_csv(table), "write it again: python -m tdlib.curves"
+
+
+def test_a_reference_curve_counts_the_runs_it_has(monkeypatch):
+    monkeypatch.setattr(Store, "load", lambda store, e: rows(date="x"))
+    table = curves.reference([SELF], Store("nowhere"))
+    assert table.columns.tolist() == list(curves.COLUMNS)
+    assert table.runs.tolist() == [2, 2, 2, 1]
+    assert table["mean"].tolist() == pytest.approx([0.05, 0.15, 0.25, 0.3])
+    assert table.opponent.unique().tolist() == ["random"]
+    assert curves.as_csv(table).splitlines()[4].endswith("60,1,0.30000,,,,random,20")
+
+
+def test_our_runs_are_thin_our_mean_thick_and_the_paper_hollow():
+    _, ax = plt.subplots()
+    learning.learning_curve(ax, OURS, PAPER, opponent="pubeval", colour="#123456", title="A")
+    paper, *runs, mean = ax.lines
+    assert (paper.get_color(), paper.get_linestyle()) == (plots.INK.paper, "--")
+    assert paper.get_markerfacecolor() == "white"
+    assert [line.get_ydata().tolist() for line in runs] == OURS.rates.tolist()
+    assert mean.get_ydata().tolist() == [20, 50, 62]
+    assert mean.get_lw() > 2 > 1 > runs[0].get_lw()
+    assert {line.get_color() for line in (*runs, mean)} == {"#123456"}
+    assert len(ax.collections) == 2  # a band for each
+
+
+def test_the_axes_start_at_zero_and_name_opponent_and_games():
+    _, ax = plt.subplots()
+    learning.learning_curve(ax, OURS, PAPER, opponent="pubeval")
+    assert ax.get_ylim() == (0, 80) and ax.get_xlim() == (0, 5000)
+    assert ax.get_ylabel() == "won against pubeval\n(500/5,000 games a point)"
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "paper, mean of 3 runs", "ours, mean of 3 runs",
+    ]  # fmt: skip
+
+
+def test_two_runs_have_no_band():
+    _, ax = plt.subplots()
+    learning.learning_curve(ax, Curve(GAMES, OURS.rates[:2], 500), None, opponent="x")
+    assert not ax.collections
+
+
+def test_comparisons_share_their_scale_and_name_the_lines():
+    conditions = {"unary": OURS, "smart": Curve(GAMES, OURS.rates + 1, 500)}
+    _, axes = plt.subplots(1, 2, sharey=True)
+    learning.comparison(axes, conditions, {"unary": PAPER, "smart": PAPER}, opponent="x")
+    for ax in axes:
+        assert [text.get_text() for text in ax.texts] == ["unary", "smart"]
+        heights = [text.xy[1] for text in ax.texts]
+        assert heights[1] - heights[0] >= 4  # percent: no name on another
+    assert axes[0].get_ylim() == axes[1].get_ylim()
+    assert axes[1].get_title(loc="left") == "ours, means of 3 runs"
+
+
+def test_panels_show_what_there_is():
+    titles = {"unary": "Figure 1", "smart": "Figure 2"}
+    fig = learning.panels({"unary": OURS}, {"smart": PAPER}, titles, opponent="x")
+    assert [ax.get_title(loc="left") for ax in fig.axes] == ["Figure 1", "Figure 2"]
+    assert [len(ax.lines) for ax in fig.axes] == [4, 1]
+
+
+def test_overlays_tell_conditions_by_colour_and_sources_by_dashes():
+    _, ax = plt.subplots()
+    learning.overlay(ax, {"smart": OURS}, {"smart": PAPER}, opponent="x", title="A")
+    paper, ours = ax.lines
+    assert paper.get_color() == ours.get_color() == learning.COLOURS["smart"]
+    assert (paper.get_linestyle(), ours.get_linestyle()) == ("--", "-")
+
+
+def test_any_measure_is_drawn_over_training_with_levels_to_compare():
+    _, ax = plt.subplots()
+    learning.over_training(ax, {"unary": OURS}, ylabel="lost", levels={"pubeval": 12.0})
+    assert ax.get_ylabel() == "lost" and ax.get_ylim()[0] == 0
+    assert ax.lines[-1].get_ydata() == [12, 12]
+    assert [text.get_text() for text in ax.texts] == ["pubeval"]
