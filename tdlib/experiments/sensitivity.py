@@ -19,13 +19,14 @@ PAPER = "sensitivity"
 
 _UNARY = ("A1", "A3", "A8")
 _ALL = (*_UNARY, "A11")
-_LENGTH = {  # checkpoints, quick games
-    "A1": ((10_000, 20_000), 500),
-    "A3": ((10_000, 20_000), 500),
-    "A8": ((1_000, 5_000, 10_000), 1_000),
-    "A11": ((1_000, 5_000, 10_000), 1_000),
+_CHECKPOINTS = {
+    "A1": (10_000,),
+    "A3": (10_000,),
+    "A8": (10_000,),
+    "A11": (5_000, 10_000),
 }
-RUNS = {"A1": 5, "A3": 5, "A8": 10, "A11": 10}
+_RUNS = {"A1": 5, "A3": 5, "A8": 10, "A11": 10}
+_QUICK_GAMES = 500
 
 
 class Reading(NamedTuple):
@@ -146,13 +147,13 @@ READINGS = (
 def base(table: str) -> Experiment:
     """The main experiment of a table as it is compared: shorter, of the same identity."""
     main = next(e for e in matthews2006.EXPERIMENTS if e.id == f"M-{table}")
-    checkpoints, quick_games = _LENGTH[table]
+    checkpoints = _CHECKPOINTS[table]
     return dataclasses.replace(
         main,
         games=max(checkpoints),
         checkpoints=checkpoints,
-        runs=RUNS[table],
-        quick_games=quick_games,
+        runs=_RUNS[table],
+        quick_games=_QUICK_GAMES,
     )
 
 
