@@ -121,7 +121,7 @@ def observing_step(
     returns. Rewards belong to the first.
     """
     weights, memory, error = td_step(
-        weights, memory, features, over=jnp.bool_(False), stop=stop & ~over, final=final,
+        weights, memory, features, over=jnp.bool_(False), stop=stop & jnp.logical_not(over), final=final,
         reward=reward, **settings,
     )  # fmt: skip
     ended = td_step(
