@@ -29,6 +29,7 @@ ORDER = [
     ["plots", "boards"],
     ["attributes"],
     ["claims"],
+    ["effects"],
     ["reproduce", "keep"],
     ["cli"],
     ["__main__"],

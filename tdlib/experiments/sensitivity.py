@@ -26,7 +26,7 @@ _CHECKPOINTS = {
     "A11": (5_000, 10_000),
 }
 _RUNS = {"A1": 5, "A3": 5, "A8": 10, "A11": 10}
-_QUICK_GAMES = 500
+_QUICK_GAMES = 1_000
 
 
 class Reading(NamedTuple):

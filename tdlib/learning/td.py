@@ -120,14 +120,14 @@ def observing_step(
     So the end of a game makes two steps: d_{T-1} = V_T - V_{T-1}, and d_T = z - V_T, which it
     returns. Rewards belong to the first.
     """
+    settings |= {"reward": reward}
+    no, yes, broken_off = jnp.bool_(False), jnp.bool_(True), stop & jnp.logical_not(over)
     weights, memory, error = td_step(
-        weights, memory, features, over=jnp.bool_(False), stop=stop & jnp.logical_not(over), final=final,
-        reward=reward, **settings,
-    )  # fmt: skip
+        weights, memory, features, over=no, stop=broken_off, final=final, **settings
+    )
     ended = td_step(
-        weights, memory, features, over=jnp.bool_(True), stop=jnp.bool_(True),
-        final=final - reward, reward=reward, **settings,
-    )  # fmt: skip
+        weights, memory, features, over=yes, stop=yes, final=final - reward, **settings
+    )
     return jax.tree.map(
         lambda new, old: jnp.where(over, new, old), ended, (weights, memory, error)
     )

@@ -1,0 +1,105 @@
+"""What a reading does: win rates under another reading of a paper against our own reading.
+
+`cases` names the experiments, `effects` compares their results, reading by reading. Differences
+are of means over runs, in percentage points, with Welch's 95 % interval; because many readings
+are compared, p-values are adjusted by Holm's method before anything is said to differ.
+"""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from tdlib import stats
+from tdlib.claims.evidence import appendix
+from tdlib.experiments import Experiment, scaled, sensitivity
+from tdlib.experiments.sensitivity import Reading
+
+FEW = ("fixed-seat", "pubeval-contact")  # readings of the smoke scale: they share a program
+DIFFERS = 0.05  # of adjusted p-values
+
+
+class Case(NamedTuple):
+    """One experiment of the comparison."""
+
+    table: str
+    reading: Reading | None  # None: ours
+    experiment: Experiment
+
+
+def cases(
+    tables: Sequence[str] = (), *, scale: str, runs: int = 0, seed: int = 0
+) -> list[Case]:
+    """Each table as we read it, then under its other readings.
+
+    Args:
+      tables: names like "A8"; none means all at paper scale, elsewhere A8 alone.
+      runs: of every experiment; 0 means as many as it has, but two at least.
+      seed: of all random numbers.
+    """
+    known = tuple(sensitivity.BASES)
+    tables = tables or (known if scale == "paper" else ("A8",))
+    if unknown := [table for table in tables if table not in known]:
+        raise ValueError(f"unknown table {unknown[0]!r}; expected some of {', '.join(known)}")
+
+    def at_scale(e: Experiment) -> Experiment:
+        e = scaled(e, scale)
+        return dataclasses.replace(e, runs=runs or max(2, e.runs), seed=seed)
+
+    found = []
+    for table in tables:
+        found.append(Case(table, None, at_scale(sensitivity.BASES[table])))
+        for reading in sensitivity.READINGS:
+            if table in reading.tables and (scale != "smoke" or reading.name in FEW):
+                e = sensitivity.derived(table, reading)
+                found.append(Case(table, reading, at_scale(e)))
+    return found
+
+
+def effects(cases: Sequence[Case], rows: pd.DataFrame) -> pd.DataFrame:
+    """A line for each reading and checkpoint; rates in percent, differences in points.
+
+    Columns: table, games, reading, words; runs, rate; ours, the rate as we read the paper, and
+    paper, the published one (NaN where it has none); effect, low, high; p, adjusted.
+    """
+    ours = {case.table: case.experiment for case in cases if case.reading is None}
+    lines = []
+    for table, reading, e in cases:
+        for games in e.checkpoints if reading else ():
+            rates, base = (_rates(rows, x, games) for x in (e, ours[table]))
+            effect = stats.welch(rates, base)
+            lines.append(
+                {
+                    "table": table,
+                    "games": games,
+                    "reading": reading.name if reading else "",
+                    "words": reading.words if reading else "",
+                    "runs": len(rates),
+                    "rate": rates.mean(),
+                    "ours": base.mean(),
+                    "paper": _published(table, games),
+                    "effect": effect.value,
+                    "low": effect.low,
+                    "high": effect.high,
+                    "p": 2 * min(stats.above(rates, base), stats.above(base, rates)),
+                }
+            )
+    found = pd.DataFrame(lines)
+    last = found.games == found.groupby("table").games.transform("max")
+    found["p"] = found.p.where(last)  # one test for each reading, at the end of its training
+    found.loc[last, "p"] = stats.holm(found.p[last].tolist())
+    return found
+
+
+def _rates(rows: pd.DataFrame, e: Experiment, games: int) -> np.ndarray:
+    """Percent won by each stored run after so many games."""
+    mine = rows[(rows.experiment == e.id) & (rows.games == games)]
+    return (100 * mine.wins / mine.eval_games).to_numpy()
+
+
+def _published(table: str, games: int) -> float:
+    curves = appendix(table.replace("A", "A."))
+    there = curves.games == games
+    return float(curves.rates[:, there].mean()) if there.any() else float("nan")
