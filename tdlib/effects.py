@@ -61,8 +61,8 @@ def cases(
 def effects(cases: Sequence[Case], rows: pd.DataFrame) -> pd.DataFrame:
     """A line for each reading and checkpoint; rates in percent, differences in points.
 
-    Columns: table, games, reading, words; runs, rate; ours, the rate as we read the paper, and
-    paper, the published one (NaN where it has none); effect, low, high; p, adjusted.
+    Columns: table, games, reading, words; runs, rate; ours, the rate as we read the paper;
+    effect, low, high; p, adjusted.
     """
     ours = {case.table: case.experiment for case in cases if case.reading is None}
     lines = []
@@ -79,7 +79,6 @@ def effects(cases: Sequence[Case], rows: pd.DataFrame) -> pd.DataFrame:
                     "runs": len(rates),
                     "rate": rates.mean(),
                     "ours": base.mean(),
-                    "paper": _published(table, games),
                     "effect": effect.value,
                     "low": effect.low,
                     "high": effect.high,
@@ -93,13 +92,49 @@ def effects(cases: Sequence[Case], rows: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
+def gaps(cases: Sequence[Case], rows: pd.DataFrame) -> pd.DataFrame:
+    """What there is to explain: a line for each table and checkpoint that the paper has.
+
+    Columns: table, games; ours, paper (percent); gap, low, high: the paper's mean less ours.
+    """
+    lines = []
+    for table, _, e in (case for case in cases if case.reading is None):
+        for games in e.checkpoints:
+            ours, theirs = _rates(rows, e, games), _published(table, games)
+            if len(theirs):
+                gap = stats.welch(theirs, ours)
+                line = {"table": table, "games": games, "runs": len(ours), "ours": ours.mean()}
+                line |= {"paper": theirs.mean(), "gap": gap.value}
+                lines.append(line | {"low": gap.low, "high": gap.high})
+    return pd.DataFrame(lines)
+
+
+def explained(found: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
+    """How far readings go towards the paper, one table a line, at the last checkpoint.
+
+    Columns: table, games, gap; readings; differ, how many of them differ from ours; nearest, the
+    one that comes nearest to the paper, its effect, and left, what remains of the gap.
+    """
+    lines = []
+    for table, mine in found.groupby("table", sort=False):
+        mine = mine[mine.games == mine.games.max()]
+        there = gaps[(gaps.table == table) & (gaps.games == mine.games.max())]
+        if len(there):
+            gap = there.gap.item()
+            best = mine.loc[(gap - mine.effect).abs().idxmin()]
+            line = {"table": table, "games": best.games, "gap": gap, "readings": len(mine)}
+            line |= {"differ": int((mine.p < DIFFERS).sum()), "nearest": best.words}
+            lines.append(line | {"effect": best.effect, "left": gap - best.effect})
+    return pd.DataFrame(lines)
+
+
 def _rates(rows: pd.DataFrame, e: Experiment, games: int) -> np.ndarray:
     """Percent won by each stored run after so many games."""
     mine = rows[(rows.experiment == e.id) & (rows.games == games)]
     return (100 * mine.wins / mine.eval_games).to_numpy()
 
 
-def _published(table: str, games: int) -> float:
+def _published(table: str, games: int) -> np.ndarray:
+    """Percent won by each of the paper's runs; none if it has no such line."""
     curves = appendix(table.replace("A", "A."))
-    there = curves.games == games
-    return float(curves.rates[:, there].mean()) if there.any() else float("nan")
+    return curves.rates[:, curves.games == games].ravel()

@@ -32,8 +32,23 @@ def test_effects_are_differences_of_means_over_runs():
     half = 2.10092 * 0.605530 * (2 / 10) ** 0.5
     assert (moved.low, moved.high) == pytest.approx((10 - half, 10 + half), rel=1e-4)
     assert still.effect == 0 and still.p == 1 and moved.p < 1e-9
+
+
+def test_gaps_are_those_to_the_papers_runs_and_readings_are_held_against_them():
+    found = effects.cases(["A8"], scale="paper")
+    rows = pd.DataFrame(
+        row(case.experiment, run, 2300 + (100 if case.reading else 0) + 10 * run)
+        for case in found
+        for run in range(2)
+    )
+    gaps = effects.gaps(found, rows)
+    (gap,) = gaps.to_dict("records")
     # table A.8 after 10,000 games: 2273 2417 2483 2501 2475
-    assert moved.paper == pytest.approx(2429.8 / 50)
+    assert gap["paper"] == pytest.approx(2429.8 / 50) and gap["ours"] == pytest.approx(46.1)
+    assert gap["gap"] == pytest.approx(2.496) and gap["low"] < 2.496 < gap["high"]
+    (line,) = effects.explained(effects.effects(found, rows), gaps).to_dict("records")
+    assert line["effect"] == pytest.approx(2) and line["left"] == pytest.approx(0.496)
+    assert line["readings"] == 10 and line["games"] == 10_000
 
 
 def test_p_values_are_of_the_last_checkpoint_and_adjusted_together():
@@ -59,8 +74,7 @@ def test_a_published_number_may_be_lacking():
         for run in range(2)
         for games in case.experiment.checkpoints
     ]
-    table = effects.effects(found, pd.DataFrame(rows)).set_index("games").paper
-    assert table.loc[250].isna().all() and table.loc[1_000].notna().all()
+    assert effects.gaps(found, pd.DataFrame(rows)).games.tolist() == [0, 1_000]
 
 
 def test_cases_are_each_table_and_its_readings():
