@@ -112,8 +112,8 @@ def gaps(cases: Sequence[Case], rows: pd.DataFrame) -> pd.DataFrame:
 def explained(found: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
     """How far readings go towards the paper, one table a line, at the last checkpoint.
 
-    Columns: table, games, gap; readings; differ, how many of them differ from ours; nearest, the
-    one that comes nearest to the paper, its effect, and left, what remains of the gap.
+    Columns: table, games, gap; readings; differ, how many of them differ from ours; nearest,
+    the one that comes nearest to the paper, its effect, and left, what remains of the gap.
     """
     lines = []
     for table, mine in found.groupby("table", sort=False):
