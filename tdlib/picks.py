@@ -18,9 +18,9 @@ COPIED = 16  # numbers a lane: up to here a copy is cheaper, and can be used lik
 
 @jax.tree_util.register_pytree_node_class
 class Pick:
-    """x[lane] of an array [B, ...]; it can only be indexed, by as many indices as it has axes.
+    """x[lane] of an array [B, ...]; it can only be indexed, by whole numbers or arrays of them.
 
-    Indices must be within bounds.
+    With fewer indices than axes whole rows are read. Indices must be within bounds.
     """
 
     def __init__(self, whole: Array, lane: Array) -> None:
@@ -32,11 +32,11 @@ class Pick:
 
     def __getitem__(self, index: Any) -> Array:
         index = index if isinstance(index, tuple) else (index,)
-        assert len(index) == len(self.shape), f"{len(index)} indices for {self.shape}"
+        assert len(index) <= len(self.shape), f"{len(index)} indices for {self.shape}"
         place = self._lane
-        for size, i in zip(self.shape, index, strict=True):
+        for size, i in zip(self.shape, index, strict=False):
             place = place * size + i
-        return _get(self._whole.reshape(-1), place)
+        return _get(self._whole.reshape(-1, *self.shape[len(index) :]), place)
 
     def copy(self) -> Array:
         return _get(self._whole, self._lane)

@@ -16,15 +16,16 @@ def test_a_pick_reads_what_a_copy_would_hold():
     def read(lane):
         long, short = pick((table, few), lane)
         assert isinstance(long, Pick) and not isinstance(short, Pick)
-        return long[rows, columns], short + 1, copied(long)
+        return long[rows, columns], short + 1, copied(long), long[rows]
 
     found = jax.jit(jax.vmap(read))(jnp.array([2, 0]))
     for i, lane in enumerate((2, 0)):
         assert (found[0][i] == table[lane, rows, columns]).all()
         assert (found[1][i] == few[lane] + 1).all()
         assert (found[2][i] == table[lane]).all()
-    with pytest.raises(AssertionError, match="1 indices for"):
-        Pick(table, jnp.int32(0))[rows]
+        assert (found[3][i] == table[lane, rows]).all()
+    with pytest.raises(AssertionError, match="3 indices for"):
+        Pick(table, jnp.int32(0))[rows, columns, rows]
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 53, 64])

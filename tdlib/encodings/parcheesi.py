@@ -25,7 +25,6 @@ from tdlib.encodings.parcheesi_chances import chances
 from tdlib.fusion import columns, kept, once, unknown_one
 from tdlib.games import bits, parcheesi
 from tdlib.games.parcheesi import Plays, State
-from tdlib.games.parcheesi_finals import captured
 from tdlib.games.parcheesi_steps import (
     HOME,
     IS_CASTLE,
@@ -34,7 +33,6 @@ from tdlib.games.parcheesi_steps import (
     QUARTER,
     SEATS,
     TRACK,
-    place,
 )
 from tdlib.picks import copied
 from tdlib.types import Array, Changes, Encoding
@@ -67,43 +65,74 @@ def unary(*, must_enter: bool = True) -> Encoding:
 
     def rows(state: State, plays: Plays, rank: Array) -> tuple[Array, Array]:
         state = copied(state)
-        return _rows(state, *found(state, plays, rank))
+        return _ROWS(state.pieces, state.seat, *found(state, plays, rank))
 
-    return race.unary(_SPACES, _locate, HOME, Changes(race.any_plays, rows))
+    return race.unary(_SPACES, _locate, HOME, Changes(race.any_plays, rows, typical=10))
 
 
-def _rows(state: State, own: Array, foes: Array) -> tuple[Array, Array]:
-    """Rows [32] and amounts [32]: what a play, given as two words, adds to the unary inputs.
+def _rows(pieces: Array, seat: Array, own: Array, foes: Array) -> tuple[Array, Array]:
+    """Rows [32, N] and amounts [32, N]: what plays, given as two words, add to the inputs.
 
-    In pairs, less and more: first the mover's pieces that moved, then those captured, each from
-    a square where it stood alone to the start.
+    pieces [4, 4, N], seat [N], own [N], foes [N]. First the mover's four pieces as they were,
+    then as they are, with 0 for what is in both. Behind them in pairs, less and more, those
+    captured, each from a square where it stood alone to the start.
     """
-    pair = jnp.arange(SEATS * PIECES, dtype=jnp.int32)  # more can never change
-    before, after = state.pieces[state.seat], place(own, np.arange(PIECES))
-    old, new = (race.rows_of(_unit, state.seat, pieces) for pieces in (before, after))
-    same = old[:, None] == new[None, :]
-    less, more = bits.pack(~same.any(1)), bits.pack(~same.any(0))
-    moved = bits.size(less)
-    lost = bits.pack(captured(foes).ravel())
-    words = kept(less | more << 4 | moved << 8 | lost << 12)  # once, for all pairs
-    less, more, moved, lost = words & 15, words >> 4 & 15, words >> 8 & 15, words >> 12
+    one = unknown_one(own)
+    mine = pieces[0]
+    for k in range(1, SEATS):
+        mine = jnp.where(seat[None] == k, pieces[k], mine)
+    after = own[None] >> (7 * np.arange(PIECES)[::-1])[:, None] & 127
+    old, new = once(lambda: (_own_rows(seat, mine), _own_rows(seat, after)), one)
+    less = ~race.any_of(old == new[k][None] for k in range(PIECES))
+    more = ~race.any_of(new == old[k][None] for k in range(PIECES))
+    rows, amounts = once(lambda: _captured_rows(pieces, seat, foes), one)
+    moved = jnp.where(less, old, 0), jnp.where(more, new, 0)
+    by = jnp.where(less, -1.0, 0.0), jnp.where(more, 1.0, 0.0)
+    return jnp.concatenate([*moved, rows]), jnp.concatenate([*by, amounts])
 
-    piece = bits.nth(lost, jnp.maximum(pair - moved, 0)) % (PIECES * (SEATS - 1))
-    foe = piece // PIECES
-    seat = foe + (foe >= state.seat)
-    their = state.pieces[seat, piece % PIECES]
-    earlier = bits.size(lost & (1 << piece) - 1 & (15 << PIECES * foe))
-    waiting = (state.pieces == 0).sum(-1)[seat] + earlier + 1
-    own_pair = pair < moved
-    first = jnp.where(
-        own_pair, old[bits.nth(less, pair) % PIECES], _unit(seat, their, jnp.int32(1))
+
+def _own_rows(seat: Array, pieces: Array) -> Array:
+    """The inputs of a player's pieces [4, N]; of equal ones the n-th says n or more."""
+    n = jnp.ones_like(pieces)
+    for k in range(1, PIECES):
+        behind = (np.arange(PIECES) >= k)[:, None]
+        n += behind & (pieces == jnp.roll(pieces, k, axis=0))
+    return _unit(seat[None], pieces, n)
+
+
+def _captured_rows(pieces: Array, seat: Array, foes: Array) -> tuple[Array, Array]:
+    """Rows [24, N] and amounts [24, N] of the pieces captured, those that exist in front."""
+    lost = (foes >> 7 * 2 & 15) << 8 | (foes >> 7 & 15) << 4 | foes & 15  # the last one lowest
+    left = jnp.broadcast_to(lost[None], (PIECES * (SEATS - 1), *lost.shape))
+    pair = np.arange(len(left))[:, None]
+    for k in range(len(left) - 1):
+        left = jnp.where(pair > k, left & left - 1, left)
+    left = kept(left)
+    lowest = left & -left
+    bit = bits.size(lowest - 1)
+    foe = SEATS - 2 - (bit >> 2)
+    owner = foe + (foe >= seat[None])
+    waiting = (pieces == 0).sum(1)
+    words = pieces | waiting[:, None] << 8
+    word = jnp.zeros_like(bit)  # of the piece captured
+    for k in range(SEATS * PIECES):
+        who, which = divmod(k, PIECES)
+        found = (owner == who) & (bit & 3 == PIECES - 1 - which)
+        word = jnp.where(found, words[who, which][None], word)
+    before = bits.size(lost[None] & lowest - 1 & (15 << (bit & 12)))
+    word = kept(word + (before << 8))
+    from_, to = (
+        _unit(owner, word & 127, jnp.int32(1)),
+        _unit(owner, jnp.zeros_like(word), 1 + (word >> 8)),
     )
-    second = jnp.where(
-        own_pair, new[bits.nth(more, pair) % PIECES], _unit(seat, jnp.zeros_like(seat), waiting)
-    )
-    there = pair < moved + bits.size(lost)
-    rows = jnp.where(there[:, None], jnp.stack([first, second], 1), 0).ravel()
-    return rows, jnp.where(there[:, None], np.array([-1.0, 1.0], np.float32)[None], 0.0).ravel()
+    there = left > 0
+    less = np.array([True, False])[None, :, None]
+    rows = jnp.where(there[:, None], jnp.where(less, from_[:, None], to[:, None]), 0)
+    amounts = jnp.where(there[:, None], np.where(less, -1.0, 1.0).astype(np.float32), 0.0)
+    return rows.reshape(-1, lost.size), amounts.reshape(-1, lost.size)
+
+
+_ROWS = columns(_rows)
 
 
 def _unit(seat: Array, where: Array, n: Array) -> Array:

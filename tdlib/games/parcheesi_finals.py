@@ -9,7 +9,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from tdlib.games import bits
-from tdlib.games.order import ascending
 from tdlib.games.parcheesi_steps import (
     LARGER,
     PIECES,
@@ -18,7 +17,7 @@ from tdlib.games.parcheesi_steps import (
     USED,
     all_home,
     flag,
-    place,
+    in_order,
 )
 from tdlib.types import Array
 
@@ -42,8 +41,7 @@ def key(start: Array, roll: Array, best: Array, own: Array, flow: Array) -> tupl
     short = shortfall(roll, own, flow)
     unmoved = (roll >> TIMES & 3 == 2) & (short == 3)  # not all four numbers: no move at all
     flow = jnp.where(unmoved, 0, flow)
-    pieces = ascending(*(place(jnp.where(unmoved, start, own), i) for i in range(PIECES)))
-    packed = pieces[0] << 21 | pieces[1] << 14 | pieces[2] << 7 | pieces[3]
+    packed = in_order(jnp.where(unmoved, start, own))
     legal = (short == best) | (own == all_home(roll))  # a win needs no other number
     return jnp.where(legal, packed, NEVER), foes_key(flow & (1 << USED) - 1)
 

@@ -102,9 +102,14 @@ def every_play(views: View) -> Lists:
 def _long(view: View, own: Array, flow: Array, number: Array) -> Lists:
     """The list of one game that has more than SHORT final nodes; all with [1] in front."""
 
-    def upto(size: int) -> Lists:
-        keys = _keys(view, own[:, :size], flow[:, :size], number)
-        mine, theirs = lax.sort([x[0] for x in keys], num_keys=2)
+    def counted() -> Lists:
+        entry = _ordered(*_keys(view, own[:, :LONG], flow[:, :LONG], number))
+        spot = jnp.zeros((1, LIST), jnp.int32).at[0, entry.rank[0]]
+        own_, foes = (spot.set(x[0], mode="drop") for x in (entry.own, entry.foes))
+        return Lists(own_, foes, entry.total)
+
+    def sorted_() -> Lists:
+        mine, theirs = lax.sort([x[0] for x in _keys(view, own, flow, number)], num_keys=2)
         again = (mine[1:] == mine[:-1]) & (theirs[1:] == theirs[:-1])
         legal = (mine < NEVER) & ~jnp.pad(again, (1, 0))
         upto = jnp.cumsum(legal, dtype=jnp.int32)
@@ -113,11 +118,13 @@ def _long(view: View, own: Array, flow: Array, number: Array) -> Lists:
         return Lists(spot.set(mine, mode="drop"), spot.set(theirs, mode="drop"), upto[None, -1])
 
     def in_windows() -> Lists:
-        first, last = windows(view, jnp.int32(NEVER))
+        short = shortfall(view.roll[0], own, flow).min()
+        best = jnp.where(short == 0, 0, NEVER)  # none is less; others may not be in the list
+        first, last = windows(view, jnp.int32(NEVER), best)
         return Lists(first.own[None], first.foes[None], (last.before + last.size)[None])
 
     case = (number[0] > LONG).astype(jnp.int32) + (number[0] > LIST)
-    return lax.switch(case, [lambda: upto(LONG), lambda: upto(LIST), in_windows])
+    return lax.switch(case, [counted, sorted_, in_windows])
 
 
 def _enter(found: _Found, children: Children, last: Array) -> _Found:

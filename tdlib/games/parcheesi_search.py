@@ -24,7 +24,7 @@ import numpy as np
 from jax import lax
 
 from tdlib.games import bits
-from tdlib.games.parcheesi_steps import PIECES, SEATS, WIDTH, View, follow, moves
+from tdlib.games.parcheesi_steps import PIECES, SEATS, WIDTH, View, follow, in_order, moves
 from tdlib.types import Array
 
 DEPTH = 4 + PIECES * (SEATS - 1) + PIECES
@@ -94,7 +94,9 @@ def _expand(views: View, stack: _Stack, chunk: int) -> tuple[_Stack, Children]:
         return lane, views.roll[lane], own, flow, legal
 
     def children(zero: Array) -> tuple[Array, ...]:
-        return jax.vmap(follow)(roll, own, flow + zero, legal)
+        own_to, flow_to, state = jax.vmap(follow)(roll, own, flow + zero, legal)
+        # at the end of a roll pieces are alike: the same position is found once
+        return jnp.where(state == 2, in_order(own_to), own_to), flow_to, state
 
     def ranks(zero: Array) -> tuple[Array, ...]:
         return _ranks(_once(lane, own, flow, jnp.where(there[:, None], state, zero)))

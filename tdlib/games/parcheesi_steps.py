@@ -19,6 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from tdlib.games import bits
+from tdlib.games.order import ascending
 from tdlib.types import Array
 
 SEATS = PIECES = 4
@@ -88,6 +89,12 @@ def pack(pieces: Array) -> Array:
 def place(own: Array, piece: np.ndarray | int) -> Array:
     """Where the piece of that number stands, or the pieces."""
     return own >> 7 * (PIECES - 1 - piece) & 127
+
+
+def in_order(own: Array) -> Array:
+    """The same pieces, packed, ascending."""
+    a, b, c, d = ascending(*(place(own, i) for i in range(PIECES)))
+    return a << 21 | b << 14 | c << 7 | d
 
 
 def view(

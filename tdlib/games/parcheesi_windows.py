@@ -44,15 +44,13 @@ class _Kept(NamedTuple):
     best: Array  # [] int32, the least shortfall
 
 
-def windows(view: View, rank: Array) -> tuple[Window, Window]:
+def windows(view: View, rank: Array, best: Array | np.int32 = NEVER) -> tuple[Window, Window]:
     """The first window of one game, and the one with the rank-th play or else the last.
 
-    view: View with [1] in front.
+    view: View with [1] in front. best: the least shortfall, which saves a search, or NEVER.
     """
     blank = jnp.zeros(LIST, jnp.int32)
-    nothing = Window(
-        blank, blank, jnp.int32(0), jnp.int32(0), jnp.bool_(True), jnp.int32(NEVER)
-    )
+    nothing = Window(blank, blank, jnp.int32(0), jnp.int32(0), jnp.bool_(True), jnp.int32(best))
 
     def step(pair: tuple[Window, Window]) -> tuple[Window, Window]:
         first, now = pair
@@ -67,7 +65,7 @@ def windows(view: View, rank: Array) -> tuple[Window, Window]:
 
 
 def _following(view: View, now: Window) -> Window:
-    """The window behind this one. The very first pass only finds out the least shortfall."""
+    """The window behind this one; if the least shortfall is not known, a pass to find out."""
     end = jnp.maximum(now.size - 1, 0)
     after, after_foes = jnp.where(now.size > 0, now.own[end], -1), now.foes[end]
 

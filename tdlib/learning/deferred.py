@@ -18,6 +18,7 @@ E_o / s). What the hidden units add up, z = W x, and q_o = e_o x follow in the s
 and f become W and e again. All this is exact but for rounding; tests compare it with `td`.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import jax
@@ -88,21 +89,39 @@ def sums(net: Deferred, features: Array) -> Array:
     return net.sums
 
 
-def shift(net: Deferred, sums: Array, rows: Array, amounts: Array) -> Array:
-    """The sums after `amounts` [K] were added to the inputs `rows` [K]; by indexing alone."""
-    units, outputs = sums.shape[0], net.shift_f.shape[0]
-    unit = np.arange(units)
+def shift(net: Deferred, sums: Array, rows: Array, amounts: Array) -> tuple[Array, Array]:
+    """What `amounts` [K] added to the inputs `rows` [K] add to V and f_o times x, and to x.
 
-    def add(row: Array, amount: Array, sums: Array) -> Array:
-        weight = net.table[row, unit] + net.inputs[row] * net.unit_shift
-        for o in range(outputs):
-            weight += net.shift_f[o] * net.table[row, (1 + o) * units + unit]
-        return sums + weight * amount
+    Reads a row of the table at a time, which XLA vectorises, and leaves it to `units` to put V
+    and f_o together.
+    """
+    number = rows.shape[0]
 
-    return mlp.over_rows(add, rows, amounts, sums)
+    def add(at: Array | int, found: tuple[Array, Array]) -> tuple[Array, Array]:
+        row, amount = rows[at], amounts[at]
+        return found[0] + amount * net.table[row], found[1] + amount * net.inputs[row]
+
+    found = jnp.zeros(net.table.shape[1]), jnp.float32(0)
+    for k in range(min(number, _TOGETHER)):
+        found = add(k, found)
+    if number <= _TOGETHER:
+        return found
+    rows, amounts = _even(rows, amounts)
+
+    def some(i: Array, found: tuple[Array, Array]) -> tuple[Array, Array]:
+        for k in range(_TOGETHER):
+            found = add(i * _TOGETHER + k, found)
+        return found
+
+    return lax.fori_loop(1, _blocks(amounts), some, found)
 
 
-def units(net: Deferred, sums: Array) -> Array:
+def units(net: Deferred, shifted: tuple[Array, Array]) -> Array:
+    added, x = shifted
+    hidden = net.sums.shape[0]
+    sums = net.sums + added[:hidden] + x * net.unit_shift
+    for o in range(net.shift_f.shape[0]):
+        sums += net.shift_f[o] * added[(1 + o) * hidden : (2 + o) * hidden]
     return jax.nn.sigmoid(sums)
 
 
@@ -219,16 +238,23 @@ def _added_square(x: Array, rows: Array, amounts: Array) -> Array:
 
 def settle(net: Deferred) -> Deferred:
     """The same with nothing put off."""
+    return _nothing_put_off(net)._replace(table=jnp.concatenate(_true(net), axis=1))
+
+
+def _true(net: Deferred) -> tuple[Array, Array]:
+    """W [I, H] and e [I, O H]."""
     outputs, hidden = net.unit_trace.shape
-    parts = [net.table[:, o * hidden : (o + 1) * hidden] for o in range(1 + outputs)]
     x = net.inputs[:, None]
-    w = parts[0] + x * net.unit_shift[None]
+    w = net.table[:, :hidden] + x * net.unit_shift[None]
     for o in range(outputs):
-        w += net.shift_f[o] * parts[1 + o]
-    e = net.scale * net.table[:, hidden:] + x * net.unit_trace.ravel()[None]
+        w += net.shift_f[o] * net.table[:, (1 + o) * hidden : (2 + o) * hidden]
+    return w, net.scale * net.table[:, hidden:] + x * net.unit_trace.ravel()[None]
+
+
+def _nothing_put_off(net: Deferred) -> Deferred:
+    """The small numbers of a lane, or of all, whose table holds W and e."""
     return net._replace(
-        table=jnp.concatenate([w, e], axis=1),
-        scale=jnp.float32(1),
+        scale=jnp.ones_like(net.scale),
         shift_f=jnp.zeros_like(net.shift_f),
         unit_trace=jnp.zeros_like(net.unit_trace),
         unit_shift=jnp.zeros_like(net.unit_shift),
@@ -236,28 +262,44 @@ def settle(net: Deferred) -> Deferred:
 
 
 def settle_some(nets: Deferred, needy: Array, stopped: Array, first: Any) -> Deferred:
-    """Settles the lanes that are `needy` [B]; those that `stopped` [B] begin a new game.
+    """Settles the lanes that are `needy` [B]; those of them that `stopped` [B] begin a game.
 
     first(lane) -> [F], the inputs of that lane's first position. One lane after another, in
     place: settling touches all that `step` leaves alone.
     """
-    (lanes,) = jnp.nonzero(needy, size=needy.shape[0], fill_value=0)
+    hidden, one = nets.sums.shape[1], jnp.minimum(needy.sum(), 1)
 
-    def one(i: Array, nets: Deferred) -> Deferred:
-        lane = lanes[i]
+    def read(nets: Deferred, lane: Array) -> Deferred:
         # once: read whole before it is written, or XLA copies all lanes to be safe
-        net = once(
+        return once(
             lambda: jax.tree.map(lambda x: lax.dynamic_index_in_dim(x, lane, 0, False), nets),
-            jnp.minimum(needy.sum(), 1),
-        )
-        net = settle(net)
-        fresh = begin(weights(net), first(lane))
-        net = jax.tree.map(lambda new, old: jnp.where(stopped[lane], new, old), fresh, net)
-        return jax.tree.map(
-            lambda x, y: lax.dynamic_update_index_in_dim(x, y, lane, 0), nets, net
+            one,
         )
 
-    return lax.fori_loop(0, needy.sum(), one, nets)
+    def make_true(lane: Array, table: Array) -> Array:
+        w, e = _true(read(nets._replace(table=table), lane))
+        table = lax.dynamic_update_slice(table, w[None], (lane, 0, 0))
+        return lax.dynamic_update_slice(table, e[None], (lane, 0, hidden))
+
+    def start(lane: Array, nets: Deferred) -> Deferred:
+        fresh = begin(weights(read(nets, lane)), first(lane))
+        return jax.tree.map(
+            lambda x, y: lax.dynamic_update_index_in_dim(x, y, lane, 0), nets, fresh
+        )
+
+    table = _for_each(needy, make_true, nets.table)
+    nets = jax.tree.map(
+        lambda new, old: jnp.where(needy.reshape(-1, *[1] * (old.ndim - 1)), new, old),
+        _nothing_put_off(nets),
+        nets,
+    )
+    return _for_each(stopped, start, nets._replace(table=table))
+
+
+def _for_each(flags: Array, act: Callable[[Array, Any], Any], carry: Any) -> Any:
+    """act(lane, carry) -> carry, for every lane whose flag [B] is set."""
+    (lanes,) = jnp.nonzero(flags, size=flags.shape[0], fill_value=0)
+    return lax.fori_loop(0, flags.sum(), lambda i, carry: act(lanes[i], carry), carry)
 
 
 def due(nets: Deferred, lam: Array) -> Array:
