@@ -16,8 +16,10 @@ Layers; a module imports only from lines above its own (`tests/test_layers.py` h
     experiments                        WHAT EACH PAPER DID, data only
     store      published               REMEMBER       our rows and weights; the papers' numbers
     run                                DRIVE          train, evaluate, store
+    trained                            PLAY AGAIN     stored networks as players
     stats                              UNCERTAINTY    intervals and tests
     complexity                         HOW LARGE      width, length, number of positions
+    curves     matches                 TABULATE       learning curves; games by name
     plots      boards                  SHOW           charts; one drawing per game
     attributes                         DESCRIBE       four games by the thesis's table 3.1
     claims                             JUDGE          what the papers claim; the scorecard

@@ -157,6 +157,26 @@ def _plan(options: argparse.Namespace) -> int:
     return _told(commands.plan, options)
 
 
+def _match_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument(
+        "players",
+        nargs="+",
+        metavar="PLAYER",
+        help="random, first, pubeval, heuristic, best, or a network: M-A8/0, M-A8/0/5000",
+    )
+    parser.add_argument("--games", type=int, default=1_000, help="(default: 1000)")
+    parser.add_argument("--seed", type=int, default=0, help="of the dice (default: 0)")
+    parser.add_argument("--store", metavar="DIR", help="of networks (default: data/results)")
+
+
+def _match(options: argparse.Namespace) -> int:
+    from tdlib import matches
+
+    _compile_once()
+    return _told(matches.command, options)
+
+
 def _told(command: Callable[..., list[str]], options: argparse.Namespace) -> int:
     """Run a command that gives its troubles, and say what they are."""
     try:
@@ -348,6 +368,7 @@ COMMANDS = {
     "report": Command(
         "verdicts on the papers' claims, from stored results", _report_options, _report
     ),
+    "match": Command("play games between two players by name", _match_options, _match),
     "reproduce": Command(
         "run the notebooks and write the figures", _reproduce_options, _reproduce
     ),

@@ -2,7 +2,7 @@
 
 A chart function fills one axes and returns it; the notebook makes the figure and `publish`es
 it. Ours is always solid, the paper always grey, dashed and hollow. Charts know no game and no
-rules: they are given names and numbers.
+rules: they are given names and numbers. Learning curves are in `plots.learning`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +13,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import seaborn as sns
 from IPython.display import Image
 from matplotlib.axes import Axes
@@ -74,7 +75,13 @@ def use_style() -> None:
 
 
 def publish(
-    figure: Figure, name: str, *, scale: str, alt: str, root: Path = paths.ROOT
+    figure: Figure,
+    name: str,
+    *,
+    scale: str,
+    alt: str,
+    data: pd.DataFrame | None = None,
+    root: Path = paths.ROOT,
 ) -> Image:
     """Save as `<name>.png` and `.svg` in the folder of the scale; the picture, to be shown.
 
@@ -83,10 +90,16 @@ def publish(
 
     Args:
       alt: what the picture shows, for those who cannot see it.
+      data: the numbers that were drawn, to be saved beside it as `<name>.csv`.
     """
     folder = paths.figure_dir(scale, root)
+    if data is not None:
+        data.to_csv(
+            folder / f"{name}.csv", index=False, float_format="%.6g", lineterminator="\n"
+        )
     full, png, svg = BytesIO(), BytesIO(), BytesIO()
-    with plt.rc_context(STYLE):
+    # Saving a figure without layout engine gives it the one of the style for the next time.
+    with plt.rc_context({**STYLE, "figure.constrained_layout.use": False}):
         figure.savefig(full, format="png", dpi=DPI)
         figure.savefig(svg, format="svg", metadata=NOTHING)
     flat = Picture.open(full).convert("RGB").quantize(128, dither=Picture.Dither.NONE)
