@@ -171,7 +171,8 @@ def forest(
         mark = ("<" if value < 0 else ">") if outside else "o"
         ax.plot([low, high], [row] * 2, color=colour, lw=3.5, solid_capstyle="butt", alpha=0.6)
         ax.plot(value, row, color=colour, marker=mark, ms=5, zorder=4, clip_on=False)
-        ax.annotate(format(effect, "+.1f"), (1.02, row), va="center", color=colour, size=8,
+        words = INK.ours if real else INK.paper
+        ax.annotate(format(effect, "+.1f"), (1.02, row), va="center", color=words, size=8,
                     xycoords=("axes fraction", "data"))  # fmt: skip
     ax.set_yticks(range(len(names)), names)
     ax.set(ylim=(len(names) - 0.5, -0.5), xlim=(-limit, limit))
