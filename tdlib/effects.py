@@ -7,15 +7,16 @@ are compared, p-values are adjusted by Holm's method before anything is said to 
 
 import dataclasses
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from tdlib import stats
 from tdlib.claims.evidence import appendix
-from tdlib.experiments import Experiment, scaled, sensitivity
+from tdlib.experiments import Experiment, find, scaled, sensitivity
 from tdlib.experiments.sensitivity import Reading
+from tdlib.store import Store
 
 FEW = ("pubeval-contact",)  # readings of the smoke scale
 DIFFERS = 0.05  # of adjusted p-values
@@ -125,6 +126,29 @@ def explained(found: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
             line = {"table": table, "games": best.games, "gap": gap, "readings": len(mine)}
             line |= {"differ": int((mine.p < DIFFERS).sum()), "nearest": best.words}
             lines.append(line | {"effect": best.effect, "left": gap - best.effect})
+    return pd.DataFrame(lines)
+
+
+def opponents(store: Store, *, scale: str) -> pd.DataFrame:
+    """The last networks of some tables against other pubevals: what is stored of that.
+
+    Columns: opponent, table, games, runs; ours, against our pubeval, and rate, against this;
+    effect, low, high, network by network; gap, the paper's mean less ours.
+    """
+    lines: list[dict[str, Any]] = []
+    for again in sensitivity.OPPONENTS:
+        source = scaled(find(again.source), scale)
+        games, table = max(source.checkpoints), again.source.removeprefix("M-")
+        usual, other = store.load(source), store.load(again.described(source))
+        both = usual[usual.games == games].merge(other[other.games == games], on="run")
+        if len(both) < 2:
+            continue
+        ours, rate = (100 * both[f"wins_{x}"] / both[f"eval_games_{x}"] for x in "xy")
+        effect, theirs = stats.t_mean(rate - ours), _published(table, games)
+        line: dict[str, Any] = {"opponent": again.opponent, "table": table, "games": games}
+        line |= {"runs": len(both), "ours": ours.mean(), "rate": rate.mean()}
+        line |= {"effect": effect.value, "low": effect.low, "high": effect.high}
+        lines.append(line | {"gap": theirs.mean() - ours.mean() if len(theirs) else np.nan})
     return pd.DataFrame(lines)
 
 

@@ -4,7 +4,8 @@ import pandas as pd
 import pytest
 
 from tdlib import effects
-from tdlib.experiments import sensitivity
+from tdlib.experiments import find, sensitivity
+from tdlib.store import Row, Store, identity
 
 
 def row(e, run, wins, games=None):
@@ -86,3 +87,24 @@ def test_cases_are_each_table_and_its_readings():
     assert {c.experiment.runs for c in effects.cases(scale="paper", runs=4)} == {4}
     with pytest.raises(ValueError, match="unknown table 'A9'; expected some of A1, A3, "):
         effects.cases(["A9"], scale="quick")
+
+
+def test_the_same_networks_against_another_opponent_are_compared_one_by_one(tmp_path):
+    store = Store(tmp_path)
+    assert effects.opponents(store, scale="paper").empty
+    again = sensitivity.OPPONENTS[1]
+    source, blank = find("M-A9"), dict.fromkeys(Row._fields, 0)
+    for e, wins in (
+        (source, (2000, 2100, 2200)),
+        (again.described(source), (2050, 2150, 2250)),
+    ):
+        for run, won in enumerate(wins):
+            new = {"experiment": e.id, "config": identity(e), "run": run, "games": 50_000,
+                   "eval_games": 5_000, "wins": won, "date": "2026-01-01T00:00:00Z",
+                   "version": "x", "jax": "x"}  # fmt: skip
+            store.add(e, Row(**blank | new))
+    (line,) = effects.opponents(store, scale="paper").to_dict("records")
+    assert (line["table"], line["opponent"], line["runs"]) == ("A9", "pubeval-counts", 3)
+    assert (line["effect"], line["low"], line["high"]) == pytest.approx((1, 1, 1))
+    # table A.9 after 50,000 games: 2082 2028 2068 2007 1978
+    assert line["gap"] == pytest.approx((2032.6 - 2100) / 50)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from tdlib.experiments import matthews2006
 from tdlib.experiments.base import Experiment
+from tdlib.experiments.rematches import Rematch
 
 PAPER = "sensitivity"
 
@@ -182,6 +183,13 @@ def derived(table: str, reading: Reading) -> Experiment:
     )
 
 
+# The last networks of hypergammon that never met pubeval in training, against other pubevals:
+# what such a reading does to them needs no training
+OPPONENTS = tuple(
+    Rematch(group="S-OPPONENT", source=id, networks="last", opponent=opponent)
+    for opponent in ("pubeval-counts", "pubeval-contact")
+    for id in ("M-A8", "M-A9", "M-A11", "M-A12")
+)
 BASES = {table: base(table) for table in _ALL}
 EXPERIMENTS = tuple(
     derived(table, reading) for table in _ALL for reading in READINGS if table in reading.tables
