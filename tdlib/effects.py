@@ -59,6 +59,16 @@ def cases(
     return found
 
 
+def measured(cases: Sequence[Case], rows: pd.DataFrame) -> list[Case]:
+    """Those that can be compared: with two runs or more of their own and of our reading."""
+
+    def there(e: Experiment) -> bool:
+        return all(len(_rates(rows, e, games)) > 1 for games in e.checkpoints)
+
+    tables = {c.table for c in cases if c.reading is None and there(c.experiment)}
+    return [case for case in cases if case.table in tables and there(case.experiment)]
+
+
 def effects(cases: Sequence[Case], rows: pd.DataFrame) -> pd.DataFrame:
     """A line for each reading and checkpoint; rates in percent, differences in points.
 

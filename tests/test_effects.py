@@ -78,6 +78,21 @@ def test_a_published_number_may_be_lacking():
     assert effects.gaps(found, pd.DataFrame(rows)).games.tolist() == [0, 1_000]
 
 
+def test_what_is_not_measured_yet_is_left_out():
+    found = effects.cases(["A8", "A1"], scale="paper")
+    coin, bias = (
+        next(c.experiment for c in found if c.reading and c.reading.name == name)
+        for name in ("coin", "no-bias")
+    )
+    ours = next(c.experiment for c in found if c.table == "A8" and c.reading is None)
+    rows = [row(e, run, 2400 + run) for e in (ours, coin) for run in range(2)]
+    rows.append(row(bias, 0, 2400))  # one run tells nothing
+    kept = effects.measured(found, pd.DataFrame(rows))
+    assert [case.experiment for case in kept] == [ours, coin]
+    readings = [row(c.experiment, run, 1) for c in found if c.reading for run in range(2)]
+    assert effects.measured(found, pd.DataFrame(readings)) == []  # without ours
+
+
 def test_cases_are_each_table_and_its_readings():
     found = effects.cases(scale="paper")
     assert [c.table for c in found if c.reading is None] == ["A1", "A3", "A8", "A11"]
