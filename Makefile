@@ -25,7 +25,7 @@ unexport PYTHONHOME PYTHONPATH
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-reproduce: venv ## run every notebook and write figures; SCALE=smoke|quick|paper, ARGS="--only 01"
+reproduce: venv ## notebooks, figures, then the scorecard; SCALE=smoke|quick|paper, ARGS="--only 01"
 	@$(PY) -m tdlib reproduce --scale $(SCALE) $(ARGS)
 
 test: venv ## all tests, on JOBS=2 processes; ARGS="-k kalah"

@@ -4,14 +4,16 @@ Layers; a module imports only from lines above its own (`tests/test_layers.py` h
 
     types  paths  compilation_cache    records and letters; where files are; kept programs
     picks  fusion  chance  schedules   how to be fast; random numbers; numbers that change
+    files                              written whole or not at all
     games                              RULES          State, plays, outcome
     notation   perft                   TEXT           positions in and out; counts of plays
+    exact                              SOLVE          hypergammon, all positions
     queries                            ANSWER         what may be played here
     encodings                          WHAT IT SEES   state -> features [F]
     values                             HOW GOOD       features [F] -> value [P]
     players                            WHO MOVES      state, roll -> play
     rollout                            PLAY           the only game loop
-    learning   arena                   LEARN          MEASURE
+    learning   arena   mistakes        LEARN          MEASURE
     bench                              HOW FAST       as ratios
     experiments                        WHAT EACH PAPER DID, data only
     store      published               REMEMBER       our rows and weights; the papers' numbers

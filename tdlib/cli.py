@@ -58,6 +58,7 @@ def _reproduce_options(parser: argparse.ArgumentParser) -> None:
 
 def _reproduce(options: argparse.Namespace) -> int:
     from tdlib import reproduce
+    from tdlib.claims import report
 
     try:
         jobs = reproduce.plan(
@@ -70,8 +71,8 @@ def _reproduce(options: argparse.Namespace) -> int:
         return _refuse(error)
     failed = reproduce.execute(jobs, scale=options.scale)
     print()
-    reported = _scorecard(options.scale)
-    return FAILED if failed or reported else OK
+    verdicts = argparse.Namespace(scale=options.scale, figures=True)
+    return FAILED if _told(report.command, verdicts) or failed else OK
 
 
 def _experiment_options(parser: argparse.ArgumentParser, nargs: str = "*") -> None:
@@ -177,6 +178,36 @@ def _match(options: argparse.Namespace) -> int:
     return _told(matches.command, options)
 
 
+def _exact(options: argparse.Namespace) -> int:
+    from tdlib.run import commands
+
+    _compile_once()
+    return _told(commands.exactly, options)
+
+
+def _solve_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", choices=("hypergammon",))
+    parser.add_argument("--objective", choices=("wins", "money"), help="default: both")
+    parser.add_argument(
+        "--chequers", type=int, choices=(1, 2, 3), default=3, help="of each side (default: 3)"
+    )
+
+
+def _solve(options: argparse.Namespace) -> int:
+    from tdlib import exact
+
+    _compile_once()
+    start = (24, 23, 22)[: options.chequers]
+    try:
+        for objective in (options.objective,) if options.objective else exact.OBJECTIVES:
+            found = exact.solved(objective, options.chequers)
+            told = f"{found.sweeps} sweeps in {found.seconds:.0f} s, error {found.residual:.0e}"
+            print(f"{objective}: the opening is worth {found.value(start, start):.6f} ({told})")
+    except ValueError as error:
+        return _refuse(error)
+    return OK
+
+
 def _told(command: Callable[..., list[str]], options: argparse.Namespace) -> int:
     """Run a command that gives its troubles, and say what they are."""
     try:
@@ -196,35 +227,16 @@ def _report_options(parser: argparse.ArgumentParser) -> None:
         "--paper", action="append", default=[], metavar="matthews2006", help="may be repeated"
     )
     parser.add_argument("--csv", metavar="FILE", help="write the table to a file as well")
+    parser.add_argument(
+        "--figures", action="store_true", help="write scorecard.png, .svg and .csv to figures"
+    )
     _store_option(parser)
 
 
 def _report(options: argparse.Namespace) -> int:
-    try:
-        return _scorecard(options.scale, tuple(options.paper), options.store, options.csv)
-    except ValueError as error:
-        return _refuse(error)
-
-
-def _scorecard(
-    scale: str, papers: tuple[str, ...] = (), store: str | None = None, csv: str | None = None
-) -> int:
-    """Print all verdicts; unless only some are asked for, publish them with the figures."""
-    from pathlib import Path
-
-    from tdlib import paths
     from tdlib.claims import report
 
-    table, troubles = report.report(scale, papers=papers, store=store)
-    report.show(table)
-    if csv:
-        report.save(table, Path(csv))
-    if not papers and store is None:
-        folder = report.publish(table, scale=scale).relative_to(paths.ROOT)
-        print(f"scorecard  {folder}/scorecard.png, .svg and .csv")
-    for trouble in troubles:
-        print(f"tdlib: {trouble}", file=sys.stderr)
-    return FAILED if troubles else OK
+    return _told(report.command, options)
 
 
 def _plays_options(parser: argparse.ArgumentParser) -> None:
@@ -259,42 +271,9 @@ def _perft_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _perft(options: argparse.Namespace) -> int:
-    import time
+    from tdlib import perft
 
-    import jax
-    import jax.numpy as jnp
-
-    from tdlib import games
-    from tdlib.perft import perft
-
-    _compile_once()
-    choices = {
-        "layout": options.layout,
-        "broadside": False if options.no_broadside else None,
-        "pits": options.pits,
-        "seeds": options.seeds,
-        "empty_capture": options.empty_capture or None,
-    }
-    try:
-        game = games.make(
-            options.game,
-            **{name: value for name, value in choices.items() if value is not None},
-        )
-        state = game.init(jax.random.key(0))
-        if options.to_move:
-            if options.game != "abalone":
-                raise ValueError(f"{options.game} has no option 'to_move'; it is abalone's")
-            state = state._replace(seat=jnp.int32(options.to_move == "white"))
-        perft(game, state, min(options.depth, 2))  # compile, so that what is timed is counting
-        start = time.perf_counter()
-        counts = perft(game, state, options.depth)
-        seconds = time.perf_counter() - start
-    except ValueError as error:
-        return _refuse(error)
-    for depth, count in enumerate(counts, start=1):
-        print(f"depth {depth}: {count} leaves")
-    print(f"{sum(counts)} nodes in {seconds:.2f} s: {sum(counts) / seconds:,.0f} nodes/s")
-    return OK
+    return _told(perft.command, options)
 
 
 def _show_options(parser: argparse.ArgumentParser) -> None:
@@ -325,10 +304,6 @@ def _show(options: argparse.Namespace) -> int:
     return OK
 
 
-def _bench_options(parser: argparse.ArgumentParser) -> None:
-    pass
-
-
 def _bench(options: argparse.Namespace) -> int:
     from tdlib import bench
 
@@ -357,11 +332,15 @@ COMMANDS = {
     "perft": Command("count move sequences from a start", _perft_options, _perft),
     "show": Command("draw a position", _show_options, _show),
     "bench": Command(
-        "speed of random play, beside pgx where installed", _bench_options, _bench
+        "speed of random play, beside pgx where installed", lambda parser: None, _bench
     ),
     "run": Command("train and test what experiments lack, and store it", _run_options, _run),
-    "rematch": Command(
-        "test stored networks again, as the claims ask", _rematch_options, _rematch
+    "rematch": Command("test stored networks again", _rematch_options, _rematch),
+    "solve": Command("what every position is worth", _solve_options, _solve),
+    "exact": Command(
+        "what stored networks lose by each move, by the exact values of hypergammon",
+        _experiment_options,
+        _exact,
     ),
     "status": Command("what the store holds", _experiment_options, _status),
     "plan": Command("hours that a run would take here", _plan_options, _plan),
@@ -370,6 +349,8 @@ COMMANDS = {
     ),
     "match": Command("play games between two players by name", _match_options, _match),
     "reproduce": Command(
-        "run the notebooks and write the figures", _reproduce_options, _reproduce
+        "run the notebooks, write the figures, end with the scorecard",
+        _reproduce_options,
+        _reproduce,
     ),
 }

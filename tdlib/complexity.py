@@ -79,7 +79,7 @@ def abalone_endings(key: Key, *, count: int, **limits: int) -> tuple[np.ndarray,
 
 def measure(played: rollout.Games, rng: np.random.Generator) -> Measure:
     """Width, length and first move of games. A capped game counts as drawn."""
-    payoff, first, plies, choices, _, _ = (np.asarray(field) for field in played)
+    payoff, first, plies, choices, *_ = (np.asarray(field) for field in played)
     decided = (payoff != 0).any(1)
     winners = int((payoff[decided] > 0).sum(1).max(initial=0))
     began = np.take_along_axis(payoff, first[:, None], axis=1)[:, 0]

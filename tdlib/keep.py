@@ -2,16 +2,19 @@
 
 `python -m tdlib reproduce --scale paper` leaves executed copies outside version control. This
 puts them in place of the committed ones, without what tells of a run and not of its result:
-times, paths, versions and names drawn at random.
+times, paths, versions and names drawn at random. Tags stay, and so does which cells are folded.
 """
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import nbformat
 
 from tdlib import paths
 
+FOLDED = ("source_hidden", "outputs_hidden")  # JupyterLab's, of solutions not yet looked at
 GIVEN = "injected-parameters"  # papermill's tag of the cell with the values it was given
 
 
@@ -22,7 +25,7 @@ def keep(executed: Path, root: Path = paths.ROOT) -> Path:
         if cell.cell_type == "code" and _unfinished(cell):
             raise ValueError(f"{executed.name} did not run to its end; run it again first")
         tags = cell.metadata.get("tags", [])
-        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        cell.metadata = nbformat.from_dict(_of_the_author(cell.metadata))
         if GIVEN in tags:
             cell.id, cell.source = GIVEN, cell.source.strip()  # as ruff formats it
     notebook.metadata = nbformat.from_dict(
@@ -34,6 +37,13 @@ def keep(executed: Path, root: Path = paths.ROOT) -> Path:
     kept = root / "notebooks" / executed.name
     nbformat.write(notebook, kept)
     return kept
+
+
+def _of_the_author(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """What a cell's author wrote about it."""
+    folded = {k: v for k, v in metadata.get("jupyter", {}).items() if k in FOLDED}
+    written = {"jupyter": folded, "tags": list(metadata.get("tags", []))}
+    return {name: value for name, value in written.items() if value}
 
 
 def _unfinished(cell: nbformat.NotebookNode) -> bool:

@@ -27,6 +27,11 @@ def store_dir(scale: str, root: Path = ROOT) -> Path:
     return root / "data" / ("results" if checked(scale) == "paper" else "local")
 
 
+def exact_dir(root: Path = ROOT) -> Path:
+    """Folder of solved games; never committed, and it may not exist yet."""
+    return root / "data" / "local" / "exact"
+
+
 def checked(scale: str) -> str:
     """The scale itself; ValueError if there is none of that name."""
     if scale not in SCALES:

@@ -10,11 +10,13 @@ followed to the end before the next is made.
 """
 
 import functools
+import time
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from tdlib import compilation_cache, games
 from tdlib.types import Array, Game, State
 
 CHUNK = 16_384  # positions; large enough to hide the cost of a call, small enough for caches
@@ -32,6 +34,42 @@ def perft(game: Game, state: State, depth: int, *, chunk: int = CHUNK) -> list[i
     roots = jax.tree.map(lambda x: jnp.broadcast_to(x, (chunk, *jnp.shape(x))), state)
     _walk(game, roots, 1, found)
     return found
+
+
+def command(
+    game: str,
+    depth: int,
+    layout: str | None,
+    no_broadside: bool,
+    to_move: str | None,
+    pits: int | None,
+    seeds: int | None,
+    empty_capture: bool,
+) -> list[str]:
+    """Print what `python -m tdlib perft` asks for, with its speed; there are no troubles."""
+    compilation_cache.enable()
+    choices = {
+        "layout": layout,
+        "broadside": False if no_broadside else None,
+        "pits": pits,
+        "seeds": seeds,
+        "empty_capture": empty_capture or None,
+    }
+    chosen = {name: value for name, value in choices.items() if value is not None}
+    rules = games.make(game, **chosen)
+    state = rules.init(jax.random.key(0))
+    if to_move:
+        if game != "abalone":
+            raise ValueError(f"{game} has no option 'to_move'; it is abalone's")
+        state = state._replace(seat=jnp.int32(to_move == "white"))
+    perft(rules, state, min(depth, 2))  # compile, so that what is timed is counting
+    start = time.perf_counter()
+    counts = perft(rules, state, depth)
+    seconds = time.perf_counter() - start
+    for plies, count in enumerate(counts, start=1):
+        print(f"depth {plies}: {count} leaves")
+    print(f"{sum(counts)} nodes in {seconds:.2f} s: {sum(counts) / seconds:,.0f} nodes/s")
+    return []
 
 
 def _walk(game: Game, states: State, filled: int, found: list[int], ply: int = 0) -> None:

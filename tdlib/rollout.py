@@ -31,6 +31,19 @@ class Games(NamedTuple):
     choices: Array  # [N] int32, legal plays summed over those turns
     capped: Array  # [N] bool, cut off before the rules ended it
     pieces: Array  # [N, P] int32 by player, see `Game.pieces`
+    notes: Any = ()  # [N, P, K] float32, what a `Watch` saw in each player's turns, added up
+
+
+class Watch(NamedTuple):
+    """Somebody who looks on and takes down K numbers of every turn."""
+
+    look: Callable[[Any, State, Any, Array], Array]
+    # weights, state, its Plays, the rank that was chosen -> [K] float32
+    numbers: int  # K
+    weights: Any = ()  # pytree
+
+
+NOBODY = Watch(lambda weights, state, plays, rank: jnp.zeros(0), 0)
 
 
 class _Lane(NamedTuple):
@@ -39,6 +52,7 @@ class _Lane(NamedTuple):
     first: Array  # []
     plies: Array  # []
     choices: Array  # []
+    notes: Array  # [P, K]
     done: Array  # [], games finished by this lane
 
 
@@ -51,6 +65,7 @@ def play_games(
     lanes: int,
     max_plies: int,
     rotate: bool = False,
+    watch: Watch = NOBODY,
 ) -> Games:
     """`count` games, players[s] in seat s; at most `max_plies` turns each.
 
@@ -59,7 +74,14 @@ def play_games(
     The games depend on the key and on `lanes`, not on the machine.
     """
     played = play_blocks(
-        game, players, key[None], count=count, lanes=lanes, max_plies=max_plies, rotate=rotate
+        game,
+        players,
+        key[None],
+        count=count,
+        lanes=lanes,
+        max_plies=max_plies,
+        rotate=rotate,
+        watch=watch,
     )
     return jax.tree.map(lambda x: x[0], played)
 
@@ -73,6 +95,7 @@ def play_blocks(
     lanes: int,
     max_plies: int,
     rotate: bool = False,
+    watch: Watch = NOBODY,
 ) -> Games:
     """The same for each of N keys, in one batch; everything with [N] in front.
 
@@ -89,12 +112,14 @@ def play_blocks(
         game,
         tuple(p.choose for p in different.values()),
         tuple(p.weights for p in different.values()),
+        watch.weights,
         _lane_keys(keys, lanes),
         lanes=lanes,
         seats=seats,
         quota=quota,
         max_plies=max_plies,
         rotate=rotate,
+        watch=watch._replace(weights=()),
     )
 
     def by_key(x: Array) -> Array:
@@ -168,14 +193,19 @@ def _lane_keys(keys: Key, lanes: int) -> Key:
 
 @functools.partial(
     jax.jit,
-    static_argnames=("game", "choosers", "lanes", "seats", "quota", "max_plies", "rotate"),
+    static_argnames=(
+        *("game", "choosers", "lanes", "seats", "quota", "max_plies", "rotate", "watch"),
+    ),
 )
-def _play(game, choosers, weights, keys, *, lanes, seats, quota, max_plies, rotate) -> Games:
+def _play(
+    game, choosers, weights, seeing, keys, *, lanes, seats, quota, max_plies, rotate, watch
+) -> Games:
     column = np.arange(keys.shape[0])
     turned = column % lanes  # the same for every key, however many come before it
     lanes = keys.shape[0]
     everybody = [(mine, None) for mine in weights]
     order = jnp.arange(game.seats, dtype=jnp.int32)
+    nothing = jnp.zeros((lanes, game.seats, watch.numbers))
 
     def who(done: Array) -> Array:
         """The player in each seat [B, P]; lanes begin in different seats."""
@@ -185,7 +215,7 @@ def _play(game, choosers, weights, keys, *, lanes, seats, quota, max_plies, rota
         key, state = jax.vmap(functools.partial(opened, game))(keys, done)
         first = jnp.take_along_axis(who(done), state.seat[:, None], 1)[:, 0]
         zero = jnp.zeros(lanes, jnp.int32)
-        return _Lane(state, key, first, zero, zero, done)
+        return _Lane(state, key, first, zero, zero, nothing, done)
 
     def ply(carry: tuple[_Lane, Games]) -> tuple[_Lane, Games]:
         lane, out = carry
@@ -196,6 +226,9 @@ def _play(game, choosers, weights, keys, *, lanes, seats, quota, max_plies, rota
         mover = jnp.take_along_axis(sits, lane.state.seat[:, None], 1)[:, 0]
         role = jnp.asarray(np.array(seats, np.int32))[mover]
         rank = choices(choosers, everybody, role, key, lane.state, plays)
+        seen = jax.vmap(watch.look, (None, 0, 0, 0))(seeing, lane.state, plays, rank)
+        moves = mover[:, None, None] == order[None, :, None]
+        notes = lane.notes + jnp.where(moves, seen[:, None, :], 0.0)
         state = jax.vmap(game.play)(lane.state, plays, rank)
         over, payoff = jax.vmap(game.outcome)(state)
         plies, count = lane.plies + 1, lane.choices + plays.count
@@ -209,16 +242,17 @@ def _play(game, choosers, weights, keys, *, lanes, seats, quota, max_plies, rota
                 jnp.take_along_axis(x, seat, 1)
                 for x in (payoff, jax.vmap(game.pieces)(lane.state))
             ]
-            record = Games(by_player[0], lane.first, plies, count, capped, by_player[1])
+            record = Games(by_player[0], lane.first, plies, count, capped, by_player[1], notes)
             row = jnp.where(ended, lane.done, quota)  # out of range: not written
             out = jax.tree.map(lambda o, r: o.at[row, column].set(r, mode="drop"), out, record)
             return select(ended, begin(lane.done + 1), lane), out
 
-        lane = _Lane(state, lane.key, lane.first, plies, count, lane.done)
+        lane = _Lane(state, lane.key, lane.first, plies, count, notes, lane.done)
         return lax.cond(ended.any(), note, lambda carry: carry, (lane, out))
 
     lane = begin(jnp.zeros(lanes, jnp.int32))
     zeros = jnp.zeros((quota, lanes), jnp.int32)
     by_player = jnp.zeros((quota, lanes, game.seats), jnp.int32)
-    out = Games(by_player, zeros, zeros, zeros, zeros.astype(bool), by_player)
+    notes = jnp.zeros((quota, *nothing.shape))
+    out = Games(by_player, zeros, zeros, zeros, zeros.astype(bool), by_player, notes)
     return lax.while_loop(lambda c: (c[0].done < quota).any(), ply, (lane, out))[1]

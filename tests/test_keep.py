@@ -30,6 +30,18 @@ def test_results_stay_and_traces_go(tmp_path):
     assert kept.cells[2].outputs[0].text == "1"
 
 
+def test_a_folded_solution_stays_folded(tmp_path):
+    written = {"tags": ["solution"], "jupyter": {"source_hidden": True, "outputs_hidden": True}}
+    of_a_run = {"papermill": {"status": "completed"}, "jupyter": {"is_executing": False}}
+    path = executed(
+        tmp_path,
+        new_code_cell("1", metadata={**of_a_run, **written}, execution_count=1),
+        new_code_cell("2", metadata=of_a_run, execution_count=2),
+    )
+    kept = nbformat.read(keep.keep(path, tmp_path), 4)
+    assert [cell.metadata for cell in kept.cells] == [written, {}]
+
+
 @pytest.mark.parametrize(
     "cell",
     [

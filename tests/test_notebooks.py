@@ -64,7 +64,7 @@ def test_it_knows_no_machine(path):
     assert not re.search(r"/(home|Users|tmp|usr|opt|var|site-packages)/", text)
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
     assert notebook.metadata.kernelspec.name == "python3"
-    assert all(set(cell.metadata) <= {"tags"} for cell in notebook.cells)
+    assert all(set(cell.metadata) <= {"jupyter", "tags"} for cell in notebook.cells)
 
 
 @every_notebook

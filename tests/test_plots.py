@@ -3,6 +3,7 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 
 from tdlib import plots
@@ -46,6 +47,32 @@ def test_a_figure_is_shown_once_with_its_alternative_text(tmp_path):
     assert shown.alt == "two lines"
     assert shown.data == (tmp_path / "figures/smoke/01_x.png").read_bytes()
     assert not plt.fignum_exists(fig.number)
+
+
+def test_the_numbers_of_a_figure_are_saved_beside_it(tmp_path):
+    data = pd.DataFrame({"lambda": [0.0, 0.3], "error": [1 / 3, 2.0]})
+    plots.publish(drawn(), "01_x", scale="smoke", alt="x", data=data, root=tmp_path)
+    plots.publish(drawn(), "01_y", scale="smoke", alt="x", root=tmp_path)
+    saved = (tmp_path / "figures/smoke/01_x.csv").read_bytes()
+    assert saved == b"lambda,error\n0,0.333333\n0.3,2\n"
+    assert not (tmp_path / "figures/smoke/01_y.csv").exists()
+
+
+def test_a_figure_that_places_its_axes_itself_is_left_as_it_is(tmp_path):
+    fig = plt.figure(layout="none")
+    ax = fig.add_axes((0, 0, 1, 1))
+    plots.publish(fig, "01_x", scale="smoke", alt="x", root=tmp_path)
+    assert fig.get_layout_engine() is None
+    assert ax.get_position().bounds == (0, 0, 1, 1)
+
+
+def test_a_curve_has_a_band_as_wide_as_its_intervals():
+    _, ax = plt.subplots()
+    plots.curve(ax, [0, 1], [Interval(2, 1, 3), Interval(5, 4, 7)], label="a", colour="#123456")
+    (line,), (band,) = ax.lines, ax.collections
+    assert line.get_linestyle() == "-" and line.get_ydata().tolist() == [2, 5]
+    corners = {tuple(corner) for corner in band.get_paths()[0].vertices.tolist()}
+    assert corners == {(0, 1), (0, 3), (1, 4), (1, 7)}
 
 
 def test_ours_is_solid_and_the_paper_grey_dashed_and_hollow():

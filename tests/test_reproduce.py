@@ -3,10 +3,12 @@
 import json
 
 import nbformat
+import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from tdlib import cli, paths, reproduce
+from tdlib.claims import report
 
 DECLARED = """\
 scale: str = "quick"  # smoke | quick | paper
@@ -150,3 +152,19 @@ def test_the_command_line_refuses_with_status_2_and_runs_nothing(capsys):
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "no notebook has a parameter 'no_such_parameter'" in shown.err
+
+
+def test_the_command_ends_with_the_scorecard(monkeypatch, capsys):
+    table = pd.DataFrame([{"id": "x-1"}])
+    written = []
+    monkeypatch.setattr(reproduce, "plan", lambda **options: [])
+    monkeypatch.setattr(reproduce, "execute", lambda jobs, scale: [])
+    monkeypatch.setattr(report, "report", lambda scale, **options: (table, ["run-0: damaged"]))
+    monkeypatch.setattr(report, "show", lambda table: print("all verdicts"))
+    monkeypatch.setattr(
+        report, "publish", lambda t, scale: written.append(scale) or paths.ROOT / "figures"
+    )
+    assert cli.main(["reproduce", "--scale", "smoke"]) == cli.FAILED
+    shown = capsys.readouterr()
+    assert "all verdicts\nscorecard  figures/scorecard.png" in shown.out
+    assert written == ["smoke"] and "run-0: damaged" in shown.err

@@ -110,3 +110,66 @@ def test_verdicts_on_a_published_60_to_80(low, high, word):
 def test_near_must_contain_close():
     with pytest.raises(ValueError, match="contain"):
         stats.verdict(Interval.exactly(1), (0, 5), (1, 4))
+
+
+RUNS, OTHERS = [40, 42, 44, 46, 48], [35, 36, 37]  # means 44 and 36, variances 10 and 1
+
+
+def test_the_mean_of_runs_by_hand():
+    # t(4) = 2.7764, the error sqrt(10 / 5) = 1.4142
+    assert stats.t_mean(RUNS) == pytest.approx((44, 40.0735, 47.9265), abs=1e-4)
+    theirs = scipy_stats.ttest_1samp(RUNS, 0).confidence_interval(0.9)
+    assert stats.t_mean(RUNS, level=0.9)[1:] == pytest.approx(tuple(theirs))
+
+
+def test_predictions_by_hand():
+    # of one run: 2.7764 * sqrt(10) * sqrt(1 + 1/5); of the mean of five: sqrt(2/5)
+    assert stats.predicted(RUNS) == pytest.approx((44, 34.3822, 53.6178), abs=1e-4)
+    assert stats.predicted(RUNS, of=5) == pytest.approx((44, 38.4471, 49.5529), abs=1e-4)
+
+
+def test_welch_by_hand_and_scipy():
+    # error sqrt(2 + 1/3) = 1.5275; degrees (7/3)^2 / (4/4 + (1/9)/2) = 5.158; t 2.547
+    found = stats.welch(RUNS, OTHERS)
+    assert found == pytest.approx((8, 4.1093, 11.8907), abs=1e-4)
+    theirs = scipy_stats.ttest_ind(RUNS, OTHERS, equal_var=False, alternative="greater")
+    assert stats.above(RUNS, OTHERS) == pytest.approx(theirs.pvalue)
+    assert stats.above(RUNS, OTHERS, by=8) == pytest.approx(0.5)
+    assert stats.above(OTHERS, RUNS) == pytest.approx(1 - theirs.pvalue)
+
+
+def test_a_mean_above_a_bound():
+    theirs = scipy_stats.ttest_1samp(RUNS, 41, alternative="greater")
+    assert stats.mean_above(RUNS, 41) == pytest.approx(theirs.pvalue)
+
+
+def test_groups_without_spread_are_known_exactly():
+    assert stats.welch([0, 0], [2, 2]) == (-2, -2, -2)
+    assert (stats.above([2, 2], [0, 0]), stats.above([0, 0], [2, 2])) == (0, 1)
+    assert stats.t_mean([3, 3, 3]) == (3, 3, 3) and stats.mean_above([3, 3], 3) == 1
+    assert stats.welch([0.3, 0.3, 0.3], [1, 2, 3]).value == pytest.approx(-1.7)
+
+
+def test_two_one_sided_tests():
+    # difference 0, error sqrt(4/3 + 1/3) = 1.2910, degrees (5/3)^2 / (8/9 + 1/18) = 2.941
+    one, two = [40, 42, 44], [41, 42, 43]
+    p = scipy_stats.t.sf(3 / np.sqrt(5 / 3), 50 / 17)
+    assert stats.equivalent(one, two, 3) == pytest.approx(p)
+    assert stats.equivalent(RUNS, OTHERS, 3) > 0.98
+
+
+def test_newcombe_by_his_example():
+    # Newcombe (1998), table II: 56 of 70 against 48 of 80
+    assert stats.newcombe((56, 70), (48, 80)) == pytest.approx((0.2, 0.0524, 0.3339), abs=1e-4)
+
+
+def test_holm_by_hand():
+    # in order 0.005 * 4, 0.01 * 3, 0.03 * 2, 0.04 * 1, none below the one before
+    assert stats.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert stats.holm([0.9, 0.8]) == [1, 1] and stats.holm([]) == []
+
+
+@pytest.mark.parametrize("values", [[1], [], [1, np.nan], [[1, 2], [3, 4]]])
+def test_runs_are_two_or_more_numbers(values):
+    with pytest.raises(ValueError, match="two or more finite numbers"):
+        stats.t_mean(values)

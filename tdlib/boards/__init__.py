@@ -50,7 +50,7 @@ def figure(
     size: float = 4.0,
 ) -> Figure:
     """One position filling a figure whose longer side is `size` inches."""
-    picture = Figure(facecolor="white")
+    picture = _page()
     ax = draw(
         game_name, picture.add_axes((0, 0, 1, 1)), state, before=before, coordinates=coordinates
     )
@@ -95,7 +95,7 @@ def strip(
             f"expected one title per state and at least one state, not {len(titles)} titles "
             f"for {len(states)} states"
         )
-    picture = Figure(facecolor="white")
+    picture = _page()
     axes = [picture.add_axes((0, 0, 1, 1), label=str(i)) for i in range(len(states))]
     for i, (ax, state) in enumerate(zip(axes, states, strict=True)):
         draw(
@@ -112,6 +112,13 @@ def strip(
     for i, (ax, title) in enumerate(zip(axes, titles, strict=True)):
         ax.set_position((i * (size + GAP) / total, 0, size / total, tall / (tall + TITLE)))
         ax.set_title(title, fontsize=10, color=ink.INK, pad=6)
+    return picture
+
+
+def _page() -> Figure:
+    """An empty figure whose boards stay where they are put, whatever the style in use."""
+    picture = Figure(facecolor="white")
+    picture.set_layout_engine("none")
     return picture
 
 

@@ -131,8 +131,8 @@ class Stored:
         self.store.check(e)
         games = max(source.checkpoints)
         rows = {run: self.store.rows(e, run) for run in self.store.runs(e)}
-        if again.networks == "best" and rows:
-            run, games = best(whole(source, self.store))
+        if again.networks == "best" and (runs := whole(source, self.store)):
+            run, games = best(runs)
             rows = {run: rows.get(run, {})}
         there = {run: x[games] for run, x in rows.items() if games in x}
         if not there:

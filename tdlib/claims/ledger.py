@@ -55,7 +55,7 @@ def read(path: Path = FILE) -> Ledger:
         if claim.id in claims:
             raise ValueError(f"{path.name}: there are two claims {claim.id}")
         claims[claim.id] = claim
-    return Ledger(*(found[name] for name in Ledger._fields[:-1]), claims)
+    return Ledger(**{**{name: found[name] for name in Ledger._fields}, "claims": claims})
 
 
 def _claim(record: Mapping[str, Any], ledger: Mapping[str, Any], file: str) -> Claim:

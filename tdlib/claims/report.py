@@ -1,9 +1,11 @@
 """The scorecard of a store: on the screen, as CSV, as a picture."""
 
 import os
+import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -16,6 +18,9 @@ from tdlib.claims.judgement import NOT_COVERED
 from tdlib.store import Store
 
 NAME = "scorecard"
+_SHORTER = {"Win-rate curves of five ": "Curves: ", "The best single network of the ": "Best: "}
+_PAPER = re.compile(r"(?:best |A[\d.]+-A[\d.]+ )?(-?[\d.]+)(?= \[|$)")  # its first number
+_OURS = re.compile(r"-?[\d.]+( \[.*\])?$")
 
 
 def report(
@@ -31,6 +36,24 @@ def report(
     load = Stored(Store(store or paths.store_dir(scale)), scale)
     table = scorecard.scorecard(ledger.read(), load, scale=scale, papers=papers)
     return table, load.troubles
+
+
+def command(
+    scale: str,
+    paper: Sequence[str] = (),
+    store: str | None = None,
+    csv: str | None = None,
+    figures: bool = False,
+) -> list[str]:
+    """Print the verdicts and write them where asked; the troubles, as text."""
+    table, troubles = report(scale, papers=tuple(paper), store=store)
+    show(table)
+    if csv:
+        save(table, Path(csv))
+    if figures:
+        folder = publish(table, scale=scale).relative_to(paths.ROOT)
+        print(f"scorecard  {folder}/{NAME}.png, .svg and .csv")
+    return troubles
 
 
 def show(table: pd.DataFrame) -> None:
@@ -50,7 +73,9 @@ def publish(table: pd.DataFrame, *, scale: str, root: Path = paths.ROOT) -> Path
     folder = paths.figure_dir(scale, root)
     save(table, folder / f"{NAME}.csv")
     with plt.rc_context(plots.STYLE):
-        plots.publish(draw(table, scale), NAME, scale=scale, alt="Verdicts.", root=root)
+        plots.publish(
+            draw(table, scale), NAME, scale=scale, alt="Verdicts.", root=root, colours=256
+        )
     return folder
 
 
@@ -75,7 +100,11 @@ def draw(table: pd.DataFrame, scale: str) -> plt.Figure:
 
 def _cells(row) -> tuple[str, str, str, str, str]:
     name = row.id.partition("-")[2]
-    claim = textwrap.shorten(row.claim, 76, placeholder=" …")
-    paper = textwrap.shorten(row.published.partition(" [")[0], 15, placeholder=" …")
-    ours = "" if row.value != row.value else f"{row.value:.1f} [{row.low:.1f}, {row.high:.1f}]"
-    return row.verdict, name, claim, paper, ours
+    claim = row.claim
+    for long, short in _SHORTER.items():
+        claim = claim.replace(long, short)
+    claim = textwrap.shorten(claim, 75, placeholder=" …")
+    paper = _PAPER.match(row.published)
+    ours = row.ours.partition(";")[0]
+    first = _OURS.search(ours)
+    return row.verdict, name, claim, paper[1] if paper else "", first[0] if first else ""

@@ -21,10 +21,15 @@ from tdlib.claims.judgement import (
 from tdlib.claims.ledger import Claim, Ledger
 from tdlib.stats import INCONCLUSIVE, Interval
 
-COLUMNS = (
+COLUMNS = (  # see data/README.md
     "id", "paper", "source", "claim", "kind", "published", "ours", "value", "low", "high",
     "verdict", "p", "p_holm", "runs", "scale", "shown", "note",
 )  # fmt: skip
+_CONTRAST = {"contrast", "at_games", "difference_points", "welch95_points"}
+_TABLE = {
+    "table", "final_games", "runs", "final_mean_percent", "final_sd_percent",
+    "final_t95_percent",
+}  # fmt: skip
 SHOWN = {"tab_rules": "notebooks/01_games_and_boards.ipynb"}  # output of the ledger -> file
 
 
@@ -37,7 +42,8 @@ def scorecard(
             expected = ", ".join(ledger.papers)
             raise ValueError(f"unknown paper {paper!r}; expected one of {expected}")
     chosen = [x for x in ledger.claims.values() if not papers or x.paper in papers]
-    found, runs = {}, {}
+    found: dict[str, Judgement] = {}
+    runs: dict[str, str] = {}
     for claim in sorted(chosen, key=lambda x: x.id in claims.JOINT):  # these come last
         words = {id: judgement.verdict for id, judgement in found.items()}
         found[claim.id], runs[claim.id] = judge(claim, load, words)
@@ -64,10 +70,10 @@ def judge(claim: Claim, load: Load, words: Mapping[str, str]) -> tuple[Judgement
         found = Judgement(INCONCLUSIVE, note=str(lack))
     except Lacking as lack:
         found = Judgement(NO_RESULTS, note=str(lack))
-    if evidence.short and found.verdict in DECIDED:
-        found = found._replace(verdict=INCONCLUSIVE)
-    if evidence.short:
-        found = found._replace(note="; ".join(filter(None, (evidence.short, found.note))))
+    if evidence.short:  # what is said of long training is not decided by short training
+        word = INCONCLUSIVE if found.verdict in DECIDED else found.verdict
+        note = "; ".join(filter(None, (evidence.short, found.note)))
+        found = found._replace(verdict=word, p=None, note=note)
     fewest, most = (f(evidence.used.values(), default=0) for f in (min, max))
     return found, f"{fewest}-{most}" if fewest < most else f"{most or ''}"
 
@@ -80,7 +86,7 @@ def printed(published: Any) -> str:
     for number, ends in (
         ("final_mean_percent", "final_t95_percent"), ("difference_points", "welch95_points"),
     ):  # fmt: skip
-        if number in said:
+        if number in said and said.keys() <= _CONTRAST | _TABLE:
             where = said.get("contrast", "")
             text = format(Interval(said[number], *said[ends]), ".1f")
             return f"{where} {text}".strip()
@@ -105,11 +111,13 @@ def text(table: pd.DataFrame, *, width: int, colour: bool = False) -> str:
     """The table for a terminal of so many columns: verdicts first, then what they rest on."""
     blocks = []
     for paper, rows in table.groupby("paper", sort=False):
-        told = rows[rows.verdict != NOT_COVERED]
+        told = rows[~rows.verdict.isin((NO_RESULTS, NOT_COVERED))]
         covered = [_shown(row, width, colour) for row in told.itertuples()]
-        left = len(rows) - len(told)
-        if left:
-            covered.append(f"{left} claims are not covered yet")
+        for word in (NO_RESULTS, NOT_COVERED):
+            names = [id.partition("-")[2] for id in rows.id[rows.verdict == word]]
+            if names:
+                listed = f"{word} ({len(names)}): {', '.join(names)}"
+                covered.append(textwrap.fill(listed, width, subsequent_indent=" " * 16))
         blocks.append("\n".join([f"{paper}, {rows.scale.iloc[0]} scale", *covered]))
     numbers = counts(table)
     total = ", ".join(f"{n} {word}" for word, n in numbers.sum().items() if n)
@@ -144,9 +152,9 @@ def _line(claim: Claim, found: Judgement, runs: str, scale: str) -> tuple:
 
 
 def _holm(table: pd.DataFrame) -> pd.Series:
-    """p-values of the ordering claims that were decided, adjusted paper by paper."""
+    """p-values of the ordering claims that were tested, adjusted paper by paper."""
     adjusted = pd.Series(np.nan, index=table.index)
-    tested = table[(table.kind == "ordering") & table.p.notna() & table.verdict.isin(DECIDED)]
+    tested = table[(table.kind == "ordering") & table.p.notna()]
     for _, rows in tested.groupby("paper"):
         adjusted[rows.index] = stats.holm(rows.p.to_list())
     return adjusted

@@ -5,6 +5,7 @@ that would not hold all plays is made anew, with their exact number, by `parchee
 Nothing is ever left out.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -20,7 +21,8 @@ from tdlib.games.parcheesi_steps import View
 from tdlib.games.parcheesi_windows import CHUNK, LIST, windows
 from tdlib.types import Array
 
-SHORT, LONG = 32, 128  # up to SHORT: side by side; up to LONG: one by one, with less effort
+SHORT = 32  # entries of a list: up to here side by side,
+LONG = (128, 256, 512, LIST)  # then one by one, with as much effort as they need
 STRIDE = 8  # entries compared at a time
 
 
@@ -102,20 +104,11 @@ def every_play(views: View) -> Lists:
 def _long(view: View, own: Array, flow: Array, number: Array) -> Lists:
     """The list of one game that has more than SHORT final nodes; all with [1] in front."""
 
-    def counted() -> Lists:
-        entry = _ordered(*_keys(view, own[:, :LONG], flow[:, :LONG], number))
+    def counted(size: int) -> Lists:
+        entry = _ordered(*_keys(view, own[:, :size], flow[:, :size], number))
         spot = jnp.zeros((1, LIST), jnp.int32).at[0, entry.rank[0]]
         own_, foes = (spot.set(x[0], mode="drop") for x in (entry.own, entry.foes))
         return Lists(own_, foes, entry.total)
-
-    def sorted_() -> Lists:
-        mine, theirs = lax.sort([x[0] for x in _keys(view, own, flow, number)], num_keys=2)
-        again = (mine[1:] == mine[:-1]) & (theirs[1:] == theirs[:-1])
-        legal = (mine < NEVER) & ~jnp.pad(again, (1, 0))
-        upto = jnp.cumsum(legal, dtype=jnp.int32)
-        place = jnp.where(legal, upto - 1, LIST)
-        spot = jnp.zeros((1, LIST), jnp.int32).at[0, place]
-        return Lists(spot.set(mine, mode="drop"), spot.set(theirs, mode="drop"), upto[None, -1])
 
     def in_windows() -> Lists:
         short = shortfall(view.roll[0], own, flow).min()
@@ -123,8 +116,9 @@ def _long(view: View, own: Array, flow: Array, number: Array) -> Lists:
         first, last = windows(view, jnp.int32(NEVER), best)
         return Lists(first.own[None], first.foes[None], (last.before + last.size)[None])
 
-    case = (number[0] > LONG).astype(jnp.int32) + (number[0] > LIST)
-    return lax.switch(case, [counted, sorted_, in_windows])
+    lists = [functools.partial(counted, size) for size in LONG]
+    case = (number[0] > np.array(LONG)).sum(dtype=jnp.int32)
+    return lax.switch(case, [*lists, in_windows])
 
 
 def _enter(found: _Found, children: Children, last: Array) -> _Found:
@@ -153,7 +147,7 @@ def _keys(views: View, own: Array, flow: Array, number: Array) -> tuple[Array, A
 def _ordered(own: Array, foes: Array) -> _Entries:
     """G short lists of keys [G, n] put in order.
 
-    Sorting by counting: for so few, XLA's sort of two words takes ten times as long.
+    Sorting by counting: XLA's sort of two words takes two to ten times as long.
     """
     index = np.arange(own.shape[1])[None]
 

@@ -35,7 +35,7 @@ class Memory(NamedTuple):
 
     earlier: mlp.Weights  # the trace of all positions but the latest, with [O] in front
     fade: Array  # [], by how much that trace fades: lambda, or 0 if it is of an earlier game
-    gradient: mlp.Gradient  # of the latest position
+    latest: mlp.Factors  # of the gradient of the latest position
     prediction: Array  # [O], V of the latest position
     started: Array  # [] bool, whether there is a latest position
 
@@ -45,7 +45,7 @@ def forget(weights: mlp.Weights) -> Memory:
     outputs, columns = weights.output.shape
     hidden, inputs = weights.hidden.shape
     earlier = jax.tree.map(lambda w: jnp.zeros((outputs, *w.shape), w.dtype), weights)
-    nothing = mlp.Gradient(
+    nothing = mlp.Factors(
         jnp.zeros((outputs, hidden)), jnp.zeros(inputs), jnp.zeros(outputs), jnp.zeros(columns)
     )
     return Memory(earlier, jnp.float32(0), nothing, jnp.zeros(outputs), jnp.bool_(False))
@@ -53,7 +53,7 @@ def forget(weights: mlp.Weights) -> Memory:
 
 def trace(memory: Memory) -> mlp.Weights:
     """e, the gradients of all positions of the game so far, with [O] in front."""
-    latest = mlp.product(memory.gradient)
+    latest = mlp.gradient(memory.latest)
     return jax.tree.map(lambda e, g: memory.fade * e + g, memory.earlier, latest)
 
 
@@ -85,7 +85,7 @@ def td_step(
     Returns:
       weights, memory, and the error d [O], zero for the first position of a game.
     """
-    following, gradient = mlp.value_and_gradient(weights, features)
+    following, factors = mlp.value_and_factors(weights, features)
     target = jnp.where(over, final, reward - penalty + gamma * following)
     error = jnp.where(memory.started, risk(target - memory.prediction, kappa), 0.0)
     gradients = trace(memory)
@@ -98,10 +98,10 @@ def td_step(
 
     weights = jax.tree.map(moved, weights, gradients)
     if reevaluate:
-        following, gradient = mlp.value_and_gradient(weights, features)
-    gradient = jax.tree.map(lambda g: jnp.where(stop, 0.0, g), gradient)
+        following, factors = mlp.value_and_factors(weights, features)
+    factors = jax.tree.map(lambda g: jnp.where(stop, 0.0, g), factors)
     fade = jnp.where(stop, 0.0, lam)
-    return weights, Memory(gradients, fade, gradient, following, jnp.logical_not(stop)), error
+    return weights, Memory(gradients, fade, factors, following, jnp.logical_not(stop)), error
 
 
 def observing_step(

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from tdlib.players import abalone_heuristic, heuristic, pubeval
 from tdlib.players.first import FIRST
+from tdlib.players.perfect import perfect
 from tdlib.players.uniform import RANDOM
 from tdlib.types import Game, Player
 
@@ -21,6 +22,7 @@ PLAYERS: dict[tuple[str, str], Callable[..., Player]] = {
         for game in pubeval.GAMES
         for name in pubeval.READINGS
     },
+    ("hypergammon", "perfect"): perfect,
     ("pachisi", "heuristic"): heuristic.pachisi_heuristic,
     ("parcheesi", "heuristic"): heuristic.parcheesi_heuristic,
     ("abalone", "centre"): abalone_heuristic.centre,

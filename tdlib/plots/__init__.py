@@ -18,6 +18,7 @@ import seaborn as sns
 from IPython.display import Image
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, StrMethodFormatter
 from PIL import Image as Picture
 
@@ -63,7 +64,7 @@ VERDICT_INK = {
     "pending": ("#B9B2A6", "…"),
     "no results yet": ("#D8D2C7", "–"),
     "not testable": ("#6F675B", "■"),
-    "not covered yet": ("#EFEBE4", " "),
+    "not covered yet": ("#EFEBE4", "·"),
 }
 PERCENT = FuncFormatter(lambda share, _: f"{100 * share:g}%")
 NOTHING = {"Date": None, "Creator": None, "Format": None, "Type": None}
@@ -82,6 +83,7 @@ def publish(
     alt: str,
     data: pd.DataFrame | None = None,
     root: Path = paths.ROOT,
+    colours: int = 128,
 ) -> Image:
     """Save as `<name>.png` and `.svg` in the folder of the scale; the picture, to be shown.
 
@@ -91,6 +93,7 @@ def publish(
     Args:
       alt: what the picture shows, for those who cannot see it.
       data: the numbers that were drawn, to be saved beside it as `<name>.csv`.
+      colours: of the PNG; more where small things have colours of their own.
     """
     folder = paths.figure_dir(scale, root)
     if data is not None:
@@ -102,7 +105,7 @@ def publish(
     with plt.rc_context({**STYLE, "figure.constrained_layout.use": False}):
         figure.savefig(full, format="png", dpi=DPI)
         figure.savefig(svg, format="svg", metadata=NOTHING)
-    flat = Picture.open(full).convert("RGB").quantize(128, dither=Picture.Dither.NONE)
+    flat = Picture.open(full).convert("RGB").quantize(colours, dither=Picture.Dither.NONE)
     flat.save(png, "PNG", optimize=True)
     (folder / f"{name}.png").write_bytes(png.getvalue())
     (folder / f"{name}.svg").write_bytes(svg.getvalue())
@@ -181,6 +184,21 @@ def forest(
     return ax
 
 
+def curve(
+    ax: Axes,
+    x: Sequence[float] | np.ndarray,
+    numbers: Sequence[Interval],
+    *,
+    label: str,
+    colour: str = INK.ours,
+) -> Axes:
+    """A line through our numbers, one at each x, with their intervals as a band."""
+    value, low, high = zip(*numbers, strict=True)
+    ax.fill_between(x, low, high, color=colour, alpha=0.22, lw=0)
+    ax.plot(x, value, color=colour, marker="o", ms=4, lw=1.8, label=label)
+    return ax
+
+
 def plain_log(ax: Axes) -> Axes:
     """A logarithmic x axis with numbers in full: 1, 10, 100."""
     ax.set_xscale("log")
@@ -239,9 +257,8 @@ def verdict_counts(ax: Axes, counts: Mapping[str, Mapping[str, int]]) -> Axes:
         left = 0
         for verdict, (colour, _) in VERDICT_INK.items():
             number = row.get(verdict, 0)
-            label = verdict if i == 0 else "_"
-            ax.barh(i, number, left=left, color=colour, height=0.7, label=label)
             if number:
+                ax.barh(i, number, left=left, color=colour, height=0.7)
                 dark = verdict in ("reproduced", "not reproduced", "not testable")
                 ax.text(left + number / 2, i, f"{number}", ha="center", va="center", size=8,
                         color="white" if dark else INK.text)  # fmt: skip
@@ -249,7 +266,14 @@ def verdict_counts(ax: Axes, counts: Mapping[str, Mapping[str, int]]) -> Axes:
     ax.set_yticks(range(len(counts)), list(counts))
     ax.set(ylim=(len(counts) - 0.5, -0.5), xlabel="claims")
     ax.tick_params(axis="y", length=0)
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, borderaxespad=0.2)
+    ax.legend(
+        [
+            Line2D([], [], color=colour, marker=f"${sign}$", ls="", ms=8)
+            for colour, sign in VERDICT_INK.values()
+        ],
+        list(VERDICT_INK),
+        loc="lower left", bbox_to_anchor=(0, 1), ncols=8, borderaxespad=0.2,
+    )  # fmt: skip
     return ax
 
 

@@ -1,4 +1,4 @@
-"""The commands `run`, `rematch`, `status` and `plan`.
+"""The commands `run`, `rematch`, `exact`, `status` and `plan`.
 
 Each gives its troubles as text; none is good.
 
@@ -8,11 +8,14 @@ ValueError means that nothing was done, because what was asked for makes no sens
 import sys
 from collections.abc import Sequence
 
-from tdlib import compilation_cache, paths
+from tqdm import tqdm
+
+from tdlib import compilation_cache, exact, paths
 from tdlib import experiments as known
 from tdlib import run as driver
 from tdlib.experiments import Experiment
 from tdlib.experiments import rematches as retests
+from tdlib.run import exactly as measuring
 from tdlib.run import plan as planning
 from tdlib.run import rematch as playing
 from tdlib.run import tables
@@ -76,6 +79,23 @@ def plan(
     finally:  # if it is interrupted, what it found so far
         print(tables.plan(costs, workers))
     return []
+
+
+def exactly(experiments: Sequence[str], scale: str, store: str | None) -> list[str]:
+    names = experiments or [e.id for e in known.select() if e.game == measuring.GAME]
+    chosen, place = _chosen(names, scale, store)
+    solutions = [exact.solved(objective) for objective in exact.OBJECTIVES]
+    with tqdm(unit=" networks", delay=1) as bar:
+
+        def tell(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        there, computed, troubles = measuring.measure(
+            chosen, place, solutions=solutions, tell=tell
+        )
+    print(f"{there} rows loaded, {computed} computed, in {measuring.table(place)}")
+    return troubles
 
 
 def numbers(text: str) -> range:

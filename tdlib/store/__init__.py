@@ -22,8 +22,8 @@ from pathlib import Path
 import pandas as pd
 
 from tdlib.experiments import SEMANTICS, Experiment, config, fingerprint
+from tdlib.files import now, sweep, version, write
 from tdlib.store import rows as lines
-from tdlib.store.files import now, sweep, version, write
 from tdlib.store.rows import Row
 from tdlib.store.weights import Owner, Saved, Shapes, packed, read
 

@@ -124,8 +124,8 @@ def output_sum(row: Array, units: Array) -> Array:
     return total
 
 
-class Gradient(NamedTuple):
-    """dV_o / dw in factors, small enough to be kept; `product` multiplies them out."""
+class Factors(NamedTuple):
+    """dV_o / dw as products of two, which are small enough to be kept."""
 
     back: Array  # [O, H], dV_o / d(sum of a hidden unit)
     inputs: Array  # [F + 1] or [F], what the hidden units see
@@ -133,8 +133,14 @@ class Gradient(NamedTuple):
     seen: Array  # what the output units see
 
 
-def value_and_gradient(weights: Weights, features: Array) -> tuple[Array, Gradient]:
-    """V [O] and its gradient, by the chain rule written out.
+def value_and_gradient(weights: Weights, features: Array) -> tuple[Array, Weights]:
+    """V [O] and dV_o / dw, a Weights with [O] in front."""
+    value, factors = value_and_factors(weights, features)
+    return value, gradient(factors)
+
+
+def value_and_factors(weights: Weights, features: Array) -> tuple[Array, Factors]:
+    """V [O] and the factors of its gradient, by the chain rule written out.
 
     Matthews 2006, the new terms of equations 2.3 and 2.4:
 
@@ -146,12 +152,12 @@ def value_and_gradient(weights: Weights, features: Array) -> tuple[Array, Gradie
     units = weights.hidden.shape[0]
     h = seen[:units]
     back = slope[:, None] * weights.output[:, :units] * (h * (1 - h))[None, :]  # [O, H]
-    return v, Gradient(back, _with_bias(weights.hidden, features), slope, seen)
+    return v, Factors(back, _with_bias(weights.hidden, features), slope, seen)
 
 
-def product(gradient: Gradient) -> Weights:
+def gradient(factors: Factors) -> Weights:
     """dV_o / dw, with [O] in front; an output's own weights are the only ones that move it."""
-    back, inputs, slope, seen = gradient
+    back, inputs, slope, seen = factors
     own = jnp.eye(len(slope), dtype=slope.dtype)[:, :, None] * slope[:, None, None]
     return Weights(back[:, :, None] * inputs[None, None, :], own * seen[None, None, :])
 

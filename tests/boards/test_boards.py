@@ -1,5 +1,6 @@
 """Pictures: every place and every man is drawn once, and the last play is marked."""
 
+from io import BytesIO
 from itertools import combinations
 from types import SimpleNamespace
 
@@ -7,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from tdlib import boards, games
@@ -336,6 +338,15 @@ def test_a_strip_draws_its_positions_in_a_row_under_their_titles():
     left, right = (ax.get_position() for ax in picture.axes)
     assert left.x1 < right.x0
     assert left.y0 == pytest.approx(right.y0)
+
+
+def test_figures_place_their_boards_themselves_whatever_the_style_says():
+    with rc_context({"figure.constrained_layout.use": True}):
+        strip = boards.strip("kalah", PLAYS["kalah"], ["first", "then"])
+        before = [ax.get_position().bounds for ax in strip.axes]
+        for _ in range(2):  # matplotlib warns if it is asked to lay these out
+            strip.savefig(BytesIO())
+    assert [ax.get_position().bounds for ax in strip.axes] == before
 
 
 def test_a_strip_needs_one_title_per_state():

@@ -3,6 +3,7 @@
     gnubg         backgammon and hypergammon: every play that `hint` lists
     OpenSpiel     backgammon and hypergammon (`backgammon`), Kalah (`mancala`)
     abalone-boai  Abalone: every move it accepts
+    makehyper     hypergammon with one and two chequers a side: the value of every position
 
 Positions come from random play. An oracle answers queries of `python -m tdlib plays` in the
 same JSON form, so that the two answers can be compared as sets. Not part of `make test`: it
@@ -28,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for tdlib and te
 import boai_oracle
 import engines
 import gnubg_oracle
+import makehyper_oracle
 import open_spiel_oracle
 from install import Unavailable
 
@@ -75,6 +77,14 @@ def compare(comparison: Comparison, plays: engines.Engine, positions: int) -> Ro
     return Row(comparison.oracle, comparison.game, compared, listed, differences)
 
 
+def compare_values(chequers: int) -> Row:
+    """Count the positions that we value otherwise than makehyper."""
+    found = abs(makehyper_oracle.differences(chequers))
+    print(f"differences up to {found.max():.1e},", end=" ", flush=True)
+    far = int((found > makehyper_oracle.CLOSE).sum())
+    return Row("makehyper", f"hypergammon, {chequers} a side", len(found), 0, far)
+
+
 def table(rows: list[Row]) -> str:
     head = ("oracle", "game", "positions compared", "plays compared", "differences")
     total = ("all", "", *(sum(row[i] for row in rows) for i in (2, 3, 4)))
@@ -109,6 +119,17 @@ def main() -> int:
             print(f"{time.monotonic() - began:.0f} s", flush=True)
         except Unavailable as reason:
             unavailable.append(f"{comparison.oracle}, {comparison.game}: {reason}")
+            print("not available", flush=True)
+
+    for chequers in (1, 2):
+        if options.only and not {"makehyper", "hypergammon"} & set(options.only):
+            continue
+        print(f"makehyper, {chequers} a side ...", end=" ", flush=True)
+        try:
+            rows.append(compare_values(chequers))
+            print("done", flush=True)
+        except Unavailable as reason:
+            unavailable.append(f"makehyper, {chequers} a side: {reason}")
             print("not available", flush=True)
 
     print(f"\n{table(rows)}")

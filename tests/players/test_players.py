@@ -18,7 +18,9 @@ def test_random_and_first_play_every_game(game):
     assert make("first", game_of(game)) is FIRST
 
 
-@pytest.mark.parametrize("game, name", PLAYERS)
+@pytest.mark.parametrize(
+    "game, name", [(game, name) for game, name in PLAYERS if name != "perfect"]
+)  # which needs a solution: tests/exact/test_perfect.py
 def test_players_are_made_by_name_and_only_once(game, name):
     player = make(name, game_of(game))
     assert player.name == name

@@ -33,7 +33,6 @@ _SINGLE: dict[str, Judge] = {
     "6.5-a": all_games.slight_advantage,
     "6.5-b": all_games.much_weaker,
     "fig7.5-a": orderings.overtaken,
-    "fig7.5-b": orderings.always_above,
     "fig7.8-b": orderings.slower_then_higher,
     "7.6-a": all_games.no_harm,
     "7.6-b": all_games.smart_at_first,
@@ -51,6 +50,7 @@ JUDGES: dict[str, Judge] = {
     **{f"matthews-{name}": judge for name, judge in _SINGLE.items()},
     **dict.fromkeys(orderings.ABOVE, orderings.above),
     **dict.fromkeys(orderings.ALIKE, orderings.alike),
+    **dict.fromkeys(orderings.ALWAYS, orderings.always_above),
 }
 JOINT = {"matthews-5.5-b": beyond.jointly}  # judged after the claims they are made of
 NOT_YET = {  # why no rule judges them so far
@@ -67,8 +67,8 @@ NOT_YET = {  # why no rule judges them so far
     ),
     **dict.fromkeys(
         [f"matthews-{x}" for x in (
-            "6.4-b", "6.4-c", "fig6.22-a", "fig6.22-b", "fig6.22-c", "6.4-d", "6.4-e", "6.4-f",
-            "fig7.14-a", "fig7.14-b", "7.5-d")],
+            "6.4-b", "6.4-c", "fig6.22-a", "fig6.22-b", "fig6.22-c", "6.4-f",
+            "fig7.14-a")],
         "Parcheesi is not trained yet",
     ),
 }  # fmt: skip

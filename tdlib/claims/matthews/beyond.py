@@ -4,6 +4,8 @@ The 10-unit networks of chapter 8's comparisons are our controls M-10BG and M-10
 the 50-unit ones; the thesis compares with networks trained in another way and less.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from tdlib import experiments, stats
@@ -24,7 +26,9 @@ def fifty_backgammon(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     ten = evidence.final("M-A7")
     apart = stats.welch(evidence.final("M-50BG"), ten)
     outside = max(band.low - theirs, theirs - band.high)
-    if apart.low > 0 and inside:
+    if band.half_width > rules.ACCURACY:
+        word = INCONCLUSIVE
+    elif apart.low > 0 and inside:
         word = REPRODUCED
     elif apart.value > 0 and outside <= rules.ACCURACY:
         word = PARTLY
@@ -202,7 +206,7 @@ def earlier_networks(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     return Judgement(NOT_TESTABLE, note=note)
 
 
-def jointly(claim: Claim, verdicts: dict[str, str], *, enough: int = 2) -> Judgement:
+def jointly(claim: Claim, verdicts: Mapping[str, str], *, enough: int = 2) -> Judgement:
     """A claim that is what others are: all reproduced, or enough of them."""
     named = claim.published["see"]
     words = [verdicts[id] for id in named]

@@ -38,6 +38,13 @@ ABOVE = {  # "95% Welch CI of mean(one) - mean(two) over runs lies above 0"
 ALIKE = {  # "90% CI of mean(one) - mean(two) lies inside" a margin of points
     "matthews-fig6.4-b": (Contrast("M-A3", "M-A1", over=(75_000, 100_000)), 3.0),
     "matthews-fig6.8-b": (Contrast("M-A10", "M-A8", over=(35_000, 50_000)), 3.0),
+    "matthews-6.4-d": (Contrast("M-A22", "M-A20", over=(50_000, 50_000)), 3.0),
+    "matthews-6.4-e": (Contrast("M-A25", "M-A26", over=(50_000, 50_000)), 3.0),
+    "matthews-7.5-d": (Contrast("M-A20", "M-A27", over=(50_000, 50_000)), 5.0),
+}
+ALWAYS = {  # "positive at all trained checkpoints", partly: at so many or more
+    "matthews-fig7.5-b": (Contrast("M-A7", "M-A1"), 15),
+    "matthews-fig7.14-b": (Contrast("M-A28", "M-A20"), 8),
 }
 BESIDES = {  # shown with a contrast; the ledger's outcome does not hang on it
     "matthews-fig7.8-a": Contrast("M-A12", "M-A8"),
@@ -100,15 +107,16 @@ def overtaken(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
 
 
 def always_above(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
-    """fig7.5-b: combined above unary at all 20 trained checkpoints."""
-    one, two = evidence.curves("M-A7"), evidence.curves("M-A1")
+    """One mean above another at every trained checkpoint, and clearly at the end."""
+    contrast, most = ALWAYS[claim.id]
+    one, two = evidence.curves(contrast.one), evidence.curves(contrast.two)
     final = rules.ordered(("at the end", one.rates[:, -1], two.rates[:, -1]))
     ahead = one.rates.mean(axis=0) > two.rates.mean(axis=0)
     trained = ahead[one.games > 0]
     if trained.all() and final.verdict == REPRODUCED:
         word = REPRODUCED
     else:
-        word = PARTLY if trained.sum() >= 0.75 * len(trained) else NOT_REPRODUCED
+        word = PARTLY if trained.sum() >= most else NOT_REPRODUCED
     note = f"ahead at {trained.sum()} of {len(trained)} trained checkpoints"
     return final._replace(verdict=word, note=note)
 
@@ -132,7 +140,10 @@ def _pairs(contrast: Contrast, evidence: Evidence) -> list[rules.Pair]:
     if not contrast.at:
         one, two = (evidence.final(id) for id in ids)
         return [(name, one, two)]
-    return [(f"at {games:,}", *(evidence.at(id, games) for id in ids)) for games in contrast.at]
+    return [
+        (f"at {games:,}", evidence.at(contrast.one, games), evidence.at(contrast.two, games))
+        for games in contrast.at
+    ]
 
 
 def _log_odds(percent: float) -> float:
