@@ -25,6 +25,7 @@ Layers; a module imports only from lines above its own (`tests/test_layers.py` h
     plots      boards                  SHOW           charts; one drawing per game
     attributes                         DESCRIBE       four games by the thesis's table 3.1
     claims                             JUDGE          what the papers claim; the scorecard
+    effects                            DOUBT          what another reading would change
     reproduce  keep                    EXECUTE        the notebooks, in order; take them over
     cli                                COMMAND LINE   python -m tdlib
 """

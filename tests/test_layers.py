@@ -33,6 +33,7 @@ ORDER = [
     ["plots", "boards"],
     ["attributes"],
     ["claims"],
+    ["effects"],
     ["reproduce", "keep"],
     ["cli"],
     ["__main__"],

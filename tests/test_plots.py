@@ -129,3 +129,17 @@ def test_logarithmic_numbers_are_written_in_full():
     plots.plain_log(ax).set_xlim(1, 1000)
     fig.canvas.draw()
     assert {"1", "1,000"} <= {label.get_text() for label in ax.get_xticklabels()}
+
+
+def test_a_forest_shows_effects_the_gap_and_what_lies_beyond_the_edge():
+    _, ax = plt.subplots()
+    numbers = [Interval(2, 1, 3), Interval(-40, -45, -35)]
+    plots.forest(ax, ["a", "b"], numbers, differs=[False, True], gap=4, limit=10)
+    zero, gap, pale, dot, far, arrow = ax.lines
+    assert list(zero.get_xdata()) == [0, 0] and list(gap.get_xdata()) == [4, 4]
+    assert (gap.get_color(), gap.get_linestyle()) == (plots.INK.paper, "--")
+    assert list(pale.get_xdata()) == [1, 3] and list(dot.get_xdata()) == [2]
+    assert pale.get_color() != plots.INK.ours and arrow.get_color() == plots.INK.ours
+    assert list(far.get_xdata()) == [-10, -10] and arrow.get_marker() == "<"
+    texts = [text.get_text() for text in ax.texts]
+    assert texts == ["+2.0 [+1.0, +3.0]", "-40.0 [-45.0, -35.0]"]

@@ -11,12 +11,13 @@ Where the thesis is silent we chose: `more` is (n - 3) / 2 above three, the bar 
 chequer off 1/15 (1/3 in hypergammon), all as in Tesauro 1992; smart features are divided by
 the greatest value they could take; best is 0 as soon as a chequer is off; only chequers on
 points are exposed; a hit is any legal play of the whole roll that hits, a blockade any roll of
-which not all dice can be used, both for both players, whoever is to move.
+which not all dice can be used, both for both players, whoever is to move. `Readings` has what
+else the text can mean.
 """
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -36,7 +37,7 @@ from tdlib.games.backgammon import (
     moved,
     plain_steps,
 )
-from tdlib.games.backgammon_chances import chances
+from tdlib.games.backgammon_chances import BLOCKADES, HITS, chances
 from tdlib.games.backgammon_plays import BAR, Side, side
 from tdlib.types import Array, Changes, Encoding
 
@@ -115,22 +116,55 @@ def unary(game: str, *, extra: str = "half", scaled: bool = True) -> Encoding:
     return Encoding("unary", encode, names, kinds)
 
 
-def smart(game: str, *, normalise: bool = True) -> Encoding:
-    """Features a player would name. normalise: divide each by its greatest possible value."""
-    men = _chequers(game)
+class Readings(NamedTuple):
+    """What the words of section 5.4.2 mean; the first of each is ours."""
+
+    turn: str = "next"  # 1 for the player to move next; "none": no such units, always 0
+    best: str = "goal"  # the most advanced chequer, home or not; "board": of those not yet off
+    exposure: str = "points"  # chequers alone on a point; "bar": those on the bar as well
+    hit: str = HITS[0]
+    blockade: str = BLOCKADES[0]
+
+
+_OURS = Readings()
+_MEANINGS = {
+    "turn": ("next", "none"),
+    "best": ("goal", "board"),
+    "exposure": ("points", "bar"),
+    "hit": HITS,
+    "blockade": BLOCKADES,
+}
+
+
+def smart(
+    game: str, *, normalise: bool = True, greatest: str | None = None, **readings: str
+) -> Encoding:
+    """Features a player would name.
+
+    Args:
+      normalise: divide each by its greatest possible value.
+      greatest: in which game it is greatest; None means in this one.
+      readings: see `Readings`.
+    """
+    for name, meaning in readings.items():
+        one_of("a reading", name, Readings._fields)
+        one_of(name, meaning, _MEANINGS[name])
+    chosen = Readings(**readings)
+    one_of("greatest", greatest or game, START)
+    men = _chequers(greatest or game)
     pairs = {"turn": 1, "pip": 25 * men, "worst": 25, "best": 25, "contact": men * men}
     pairs |= {"exposure": men, "hit": 36, "blockade": 36}
     names, divisors = [], []
-    for feature, greatest in pairs.items():
+    for feature, most in pairs.items():
         for name in (
             [feature] if feature == "contact" else [f"seat {s} {feature}" for s in (0, 1)]
         ):
             names.append(name)
-            divisors.append(greatest if normalise else 1)
+            divisors.append(most if normalise else 1)
     scale = np.array(divisors, np.float32)
 
     def encode(state: State, seat: Array) -> Array:
-        return raw_features(state) / scale
+        return raw_features(state, chosen) / scale
 
     return Encoding("smart", encode, tuple(names))
 
@@ -149,24 +183,31 @@ def combined(
     )
 
 
-def raw_features(state: State) -> Array:
+def raw_features(state: State, readings: Readings = _OURS) -> Array:
     """The smart features before division: [15] float32."""
-    return _features(state.men, state.seat)
+    return _read_as(readings)(state.men, state.seat)
 
 
-@columns
-@jax.jit  # or it would be traced anew in every use, which takes long
-def _features(men: Array, seat: Array) -> Array:
+@functools.cache  # or it would be traced anew in every use, which takes long
+def _read_as(readings: Readings) -> Callable[[Array, Array], Array]:
+    return columns(jax.jit(functools.partial(_features, readings)))
+
+
+def _features(read: Readings, men: Array, seat: Array) -> Array:
     """[15, N] float32. men [2, 26, N], seat [N]."""
     one = unknown_one(men)
     sides, pip, contact = once(lambda: (_sides(men), _pip(men), _contact(men)), one)
-    could_hit, blockade = once(lambda: chances(sides), one)
-    turn = np.arange(2)[:, None] == seat[None]
+    could_hit, blockade = once(
+        lambda: chances(sides, hit=read.hit, blockade=read.blockade), one
+    )
+    turn = (np.arange(2)[:, None] == seat[None]) & (read.turn == "next")
     standing = sides.at_least[0]
     worst = 31 - lax.clz(standing | 1)
-    lowest = 31 - lax.clz(standing & -standing)  # of those not borne off
-    best = jnp.where(men[:, 0] > 0, 0, lowest)
+    lowest = 31 - lax.clz(standing & -standing | 1)  # of those not borne off
+    best = jnp.where((men[:, 0] > 0) & (read.best == "goal"), 0, lowest)
     exposure = bits.size(sides.blots)[::-1]
+    if read.exposure == "bar":
+        exposure = exposure + men[:, BAR]
     hit = could_hit[::-1]  # what the other could do to this one
     parts = [turn, pip, worst, best, contact[None], exposure, hit, blockade]
     return jnp.concatenate([part.astype(jnp.float32) for part in parts])

@@ -1,12 +1,13 @@
 """What each paper did, as data: `find("M-A1")` gives an `Experiment`, `select` several.
 
-One module for each paper; settings that a paper does not state are marked as assumed.
+One module for each paper; settings that a paper does not state are marked as assumed. Besides,
+`sensitivity` varies what a paper leaves open.
 """
 
 import fnmatch
 from collections.abc import Sequence
 
-from tdlib.experiments import matthews2006
+from tdlib.experiments import matthews2006, sensitivity
 from tdlib.experiments.base import LEARNER, SEMANTICS, Experiment, config, fingerprint, scaled
 
 __all__ = [
@@ -21,7 +22,9 @@ __all__ = [
     "select",
 ]
 
-EXPERIMENTS: dict[str, Experiment] = {e.id: e for e in (*matthews2006.EXPERIMENTS,)}
+EXPERIMENTS: dict[str, Experiment] = {
+    e.id: e for e in (*matthews2006.EXPERIMENTS, *sensitivity.EXPERIMENTS)
+}
 
 
 def find(id: str) -> Experiment:

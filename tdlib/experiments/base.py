@@ -36,6 +36,9 @@ _NO_SETTINGS = {
 _WORDS = {"id", "paper", "title", "quick_games", "scale", "seed", "stated", "assumed"}
 _SCHEDULES = ("alpha", "lam", "epsilon")
 _OPTIONS = ("game_options", "encoding_options")
+# Settings that came after results had been stored: while they have these values they are no
+# part of `config`, so that older records stay valid, and nobody need say where they come from
+_LATER = {"observe_end": False, "eval_rotate": True}
 _NEVER = constant(0.0)
 
 Options = tuple[tuple[str, Any], ...]  # names and values; a mapping is accepted as well
@@ -68,6 +71,7 @@ class Experiment:
     targets: tuple[float, float, tuple[float, ...]]  # loss, draw, win by 1, 2, ... points
     rewards: str | None = None
     reevaluate: bool = False
+    observe_end: bool = False  # whether the last position is predicted as well, see `td`
 
     seats: tuple[str, ...]  # while learning; LEARNER or the name of a player
     rotate: bool = True  # whether everybody moves on one seat from game to game
@@ -77,7 +81,8 @@ class Experiment:
     runs: int
     quick_games: int | None = None  # at quick scale, where a tenth would take too long
 
-    evaluation: tuple[str, ...]  # seats while measuring; they rotate
+    evaluation: tuple[str, ...]  # seats while measuring
+    eval_rotate: bool = True  # whether everybody moves on one seat from test game to test game
     eval_games: int
     eval_max_plies: int
 
@@ -111,7 +116,8 @@ class Experiment:
 def config(experiment: Experiment) -> dict[str, Any]:
     """Everything that results depend on, in plain types; equal settings give equal ones."""
     plain = dataclasses.asdict(experiment)
-    chosen = {name: plain[name] for name in plain if name not in _NO_SETTINGS}
+    left_out = _NO_SETTINGS | {name for name, usual in _LATER.items() if plain[name] == usual}
+    chosen = {name: plain[name] for name in plain if name not in left_out}
     for name in _SCHEDULES:
         chosen[name] = getattr(experiment, name)._asdict()
     for name in _OPTIONS:
@@ -162,7 +168,7 @@ def _check(e: Experiment) -> None:
         need(_whole(getattr(e, name), 0), name, "a whole number, 0 or more")
     for name in ("max_plies", "games", "runs", "eval_games", "eval_max_plies"):
         need(_whole(getattr(e, name), 1), name, "a whole number, 1 or more")
-    for name in ("bias", "rotate", "reevaluate"):
+    for name in ("bias", "rotate", "reevaluate", "observe_end", "eval_rotate"):
         need(isinstance(getattr(e, name), bool), name, "True or False")
     for name in ("span", "gamma", "kappa", "penalty"):
         need(math.isfinite(getattr(e, name)), name, "a finite number")
@@ -185,6 +191,11 @@ def _check(e: Experiment) -> None:
         f"{len(e.seats)} names like `seats`, {LEARNER!r} among them",
     )
     need(e.outputs in (1, len(e.seats)), "outputs", f"1 or {len(e.seats)}, the seats")
+    need(
+        not (e.observe_end and e.outputs == 1),
+        "observe_end",
+        "False where each seat has positions of its own (outputs 1)",
+    )
     paths.checked(e.scale)
     _check_sources(e)
 
@@ -195,11 +206,12 @@ def _check_sources(e: Experiment) -> None:
         return
     fields = {f.name for f in dataclasses.fields(e)}
     settings = fields - _WORDS
+    usual = {name for name, value in _LATER.items() if getattr(e, name) == value}
     if both := sorted(e.stated.keys() & e.assumed.keys()):
         raise ValueError(f"{e.id}: stated as well as assumed: {', '.join(both)}")
     if unknown := sorted(e.stated.keys() - settings):
         raise ValueError(f"{e.id}: stated, but no settings: {', '.join(unknown)}")
-    if unsaid := sorted(settings - e.stated.keys() - e.assumed.keys()):
+    if unsaid := sorted(settings - usual - e.stated.keys() - e.assumed.keys()):
         raise ValueError(f"{e.id}: neither stated nor assumed: {', '.join(unsaid)}")
 
 

@@ -12,7 +12,8 @@ cube, Jacoby rule and automatic doubles. Where the source is silent we chose:
 
 * Who starts: each throws one die, the higher begins and plays these two numbers, so the first
   roll is no double. By symmetry that is a fair coin and one of the 15 plain rolls.
-  `start="coin"` lets the beginner throw freely instead.
+  `start="coin"` lets the beginner throw freely instead; with `start="seat_0"` that is always
+  seat 0.
 """
 
 from collections.abc import Callable
@@ -33,6 +34,7 @@ START = {
     "backgammon": {24: 2, 13: 5, 8: 3, 6: 5},
     "hypergammon": {24: 1, 23: 1, 22: 1},
 }
+STARTS = ("higher_die", "coin", "seat_0")
 DICE = np.array([(a, b) for a in range(1, 7) for b in range(1, a + 1)], np.int32)  # [21, 2]
 _DOUBLE = DICE[:, 0] == DICE[:, 1]
 _FREE_ODDS = np.where(_DOUBLE, 1 / 36, 2 / 36).astype(np.float32)
@@ -53,15 +55,15 @@ class Plays(NamedTuple):
 
 
 def game(name: str = "backgammon", *, start: str = "higher_die") -> Game:
-    if start not in ("higher_die", "coin"):
-        raise ValueError(f"start must be 'higher_die' or 'coin', not {start!r}")
+    if start not in STARTS:
+        raise ValueError(f"start must be one of {', '.join(STARTS)}, not {start!r}")
     setup = np.zeros((2, 26), np.int32)
     for point, men in START[name].items():
         setup[:, point] = men
     chequers = int(setup[0].sum())
 
     def init(key: Key) -> State:
-        seat = chance.below(key, 0, 2)
+        seat = jnp.int32(0) if start == "seat_0" else chance.below(key, 0, 2)
         return State(jnp.asarray(setup), seat, jnp.bool_(start == "higher_die"))
 
     return Game(

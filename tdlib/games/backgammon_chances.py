@@ -35,19 +35,39 @@ from tdlib.types import Array
 
 _BAR = 1 << BAR
 _DICE = range(1, 7)
+HITS = ("play", "die")  # readings of what a hit is,
+BLOCKADES = ("dice", "unfinished", "stuck")  # and of what is blocked: the papers' first
 
 
-def chances(us: Side) -> tuple[Array, Array]:
-    """How many of the 36 rolls can hit, and how many cannot be used in full: each [...]."""
-    hit = usable = jnp.zeros_like(us.open)
+def chances(
+    us: Side, *, hit: str = HITS[0], blockade: str = BLOCKADES[0]
+) -> tuple[Array, Array]:
+    """How many of the 36 rolls can hit, and how many are blocked: each [...].
+
+    Args:
+      hit: by any legal "play" of the roll, or by one "die" alone.
+      blockade: not all "dice" can be used; the same, "unfinished" by a win; "stuck", none can.
+    """
+    hitting = usable = jnp.zeros_like(us.open)
     steps = {die: _step(us, die) for die in _DICE}
-    for b, a in combinations(_DICE, 2):
-        hits, both = _plain(us, steps[a], steps[b])
-        hit, usable = hit + 2 * hits, usable + 2 * both
-    for die in _DICE:
-        hits, full = _double(us, die)
-        hit, usable = hit + hits, usable + full
-    return hit, 36 - usable
+    rolls = [(2, steps[a], steps[b], *_plain(us, steps[a], steps[b]), _wins(us, a))
+             for b, a in combinations(_DICE, 2)]  # fmt: skip
+    rolls += [(1, steps[die], steps[die], *_double(us, die)) for die in _DICE]
+    for ways, a, b, hits, full, wins in rolls:
+        if hit == "die":
+            hits = (a.hits | b.hits) != 0
+        if blockade == "stuck":
+            full = (a.able | b.able) != 0
+        if blockade == "unfinished":
+            full = full | wins
+        hitting, usable = hitting + ways * hits, usable + ways * full
+    return hitting, 36 - usable
+
+
+def _wins(us: Side, die: int) -> Array:
+    """Whether one die bears off everything that is left, at most a single chequer: [...]."""
+    one, two = us.at_least[:2]
+    return (one & (one - 1) == 0) & (two == 0) & (one <= 1 << die)
 
 
 class _Step(NamedTuple):
@@ -117,8 +137,9 @@ def _in_order(us: Side, first: _Step, second: _Step) -> tuple[Array, Array]:
     return hits, both | then
 
 
-def _double(us: Side, die: int) -> tuple[Array, Array]:
-    """Whether a play of a double hits, and whether all four steps can be made: bool [...]."""
+def _double(us: Side, die: int) -> tuple[Array, Array, Array]:
+    """Whether a play of a double hits, whether all four steps can be made, and whether fewer
+    of them bear off everything: bool [...]."""
     entry = 1 << (BAR - die)
     entering = us.at_least[0] >= _BAR
     shut = entering & (us.open & entry == 0)
@@ -129,7 +150,8 @@ def _double(us: Side, die: int) -> tuple[Array, Array]:
         reach = (reach >> die) & us.open
         hits |= (waiting < _BAR) & (reach & us.blots != 0)
     left = 4 - _total(word >> BAR for word in us.at_least)
-    return hits & ~shut, (_steps(at_least, us.open, die) >= left) & ~shut
+    steps, gone = _steps(at_least, us.open, die)
+    return hits & ~shut, (steps >= left) & ~shut, gone & ~shut
 
 
 def _entered(at_least: tuple[Array, ...], die: int) -> tuple[Array, ...]:
@@ -143,8 +165,9 @@ def _entered(at_least: tuple[Array, ...], die: int) -> tuple[Array, ...]:
     return tuple(words)
 
 
-def _steps(at_least: tuple[Array, ...], open: Array, die: int) -> Array:
-    """Steps of one die that can be made, bearing off included; exact up to four."""
+def _steps(at_least: tuple[Array, ...], open: Array, die: int) -> tuple[Array, Array]:
+    """Steps of one die that can be made, bearing off included; exact up to four. And, if these
+    are fewer than four, whether they bear off everything."""
     runs = [jnp.full_like(open, -1)]  # places from which 0, 1, ... steps are free
     for _ in range(4):
         runs.append((open & runs[-1]) << die)
@@ -155,7 +178,9 @@ def _steps(at_least: tuple[Array, ...], open: Array, die: int) -> Array:
         stopped |= (at_least[0] & ended) >> (k * die)
         on_the_die |= ended & (1 << (die + k * die))
     leaving = jnp.where(stopped >> (die + 1) != 0, on_the_die, -1)
-    return steps + jnp.where(stopped < 1 << 7, _men(at_least, leaving), 0)
+    home = stopped < 1 << 7
+    steps += jnp.where(home, _men(at_least, leaving), 0)
+    return steps, home & (at_least[0] & ~leaving == 0)
 
 
 def _men(at_least: tuple[Array, ...], places: Array) -> Array:

@@ -62,11 +62,14 @@ class Network(NamedTuple):
 def network_for(task: Any, weights: mlp.Weights, lam: float) -> Network:
     """The way that suits; lam: the smallest lambda there will be."""
     if task.outputs == 1:
+        if task.observe_end:
+            raise ValueError("observe_end needs one output for each seat, not 1 in all")
         return OWN_POSITIONS
     # Deferring costs reading 1 + O numbers for each weight that a play asks for, and saves
     # touching all of them at every ply: with two outputs that is no gain.
     wide = task.outputs > 2 and weights.hidden.shape[1] > 0
-    if wide and task.encoding.changes and lam >= 0.5 and not task.reevaluate:
+    plain = not (task.reevaluate or task.observe_end)
+    if wide and task.encoding.changes and lam >= 0.5 and plain:
         return DEFERRED
     return EVERY_POSITION
 
@@ -85,7 +88,8 @@ def _open_one(task: Any, weights: mlp.Weights, state: State) -> _Dense:
 
 
 def _learn_every(task: Any, net: _Dense, turn: Turn) -> tuple[_Dense, Array]:
-    weights, memory, _ = td.td_step(
+    step = td.observing_step if task.observe_end else td.td_step
+    weights, memory, _ = step(
         net.weights,
         net.memory,
         task.encoding.encode(turn.after, turn.before.seat),

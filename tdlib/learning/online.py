@@ -56,6 +56,7 @@ class Task(NamedTuple):
     targets: Targets
     rewards: Callable[[State, State], Array] | None = None  # before, after -> [P]
     reevaluate: bool = False  # see `td`
+    observe_end: bool = False  # see `td`; only where all seats have an output
     explores: bool = False  # whether any epsilon is above zero
 
 

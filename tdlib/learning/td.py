@@ -12,9 +12,12 @@ is below 1 and the textbook's gamma lambda is wanted, pass the product as `lam`.
 
 The error compares V_{t+1} with V_t as it was when that position was played. With `reevaluate`
 the newest weights predict and differentiate V_{t+1} once more before it is remembered.
+
+The last position of a game is not predicted: z stands in its place. `observing_step` reads the
+papers otherwise, as a learner that is shown the last position first and the outcome afterwards.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -99,6 +102,35 @@ def td_step(
     factors = jax.tree.map(lambda g: jnp.where(stop, 0.0, g), factors)
     fade = jnp.where(stop, 0.0, lam)
     return weights, Memory(gradients, fade, factors, following, jnp.logical_not(stop)), error
+
+
+def observing_step(
+    weights: mlp.Weights,
+    memory: Memory,
+    features: Array,
+    *,
+    over: Array,
+    stop: Array,
+    final: Array,
+    reward: Array,
+    **settings: Any,
+) -> tuple[mlp.Weights, Memory, Array]:
+    """`td_step`, but a last position is reached like any other, then compared with z.
+
+    So the end of a game makes two steps: d_{T-1} = V_T - V_{T-1}, and d_T = z - V_T, which it
+    returns. Rewards belong to the first.
+    """
+    settings |= {"reward": reward}
+    no, yes, broken_off = jnp.bool_(False), jnp.bool_(True), stop & jnp.logical_not(over)
+    weights, memory, error = td_step(
+        weights, memory, features, over=no, stop=broken_off, final=final, **settings
+    )
+    ended = td_step(
+        weights, memory, features, over=yes, stop=yes, final=final - reward, **settings
+    )
+    return jax.tree.map(
+        lambda new, old: jnp.where(over, new, old), ended, (weights, memory, error)
+    )
 
 
 def risk(error: Array, kappa: Array) -> Array:

@@ -6,10 +6,9 @@ import functools
 import inspect
 from collections.abc import Callable
 
-from tdlib.players import abalone_heuristic, heuristic
+from tdlib.players import abalone_heuristic, heuristic, pubeval
 from tdlib.players.first import FIRST
 from tdlib.players.perfect import perfect
-from tdlib.players.pubeval import pubeval
 from tdlib.players.uniform import RANDOM
 from tdlib.types import Game, Player
 
@@ -18,8 +17,11 @@ ANY_GAME: dict[str, Callable[..., Player]] = {
     "first": lambda game: FIRST,
 }
 PLAYERS: dict[tuple[str, str], Callable[..., Player]] = {
-    ("backgammon", "pubeval"): pubeval,
-    ("hypergammon", "pubeval"): pubeval,
+    **{
+        (game, name): functools.partial(pubeval.pubeval, name=name)
+        for game in pubeval.GAMES
+        for name in pubeval.READINGS
+    },
     ("hypergammon", "perfect"): perfect,
     ("pachisi", "heuristic"): heuristic.pachisi_heuristic,
     ("parcheesi", "heuristic"): heuristic.parcheesi_heuristic,

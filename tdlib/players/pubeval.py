@@ -13,19 +13,28 @@ from tdlib.games.backgammon import (
     moved,
     plain_steps,
 )
-from tdlib.players.greedy import Judge, Kind, judging
+from tdlib.players.greedy import Judge, Kind, dense, judging
 from tdlib.types import Array, Game, Player
 from tdlib.values import pubeval as values
 
 GAMES = ("backgammon", "hypergammon")
+READINGS = ("pubeval", "pubeval-after", *values.OTHER_WEIGHTS)
 
 
 @functools.cache  # the same function for the same game, which is then compiled once
-def pubeval(game: Game) -> Player:
-    """Matthews 2006, section 5.3.2: the skilled opponent of both games."""
+def pubeval(game: Game, *, name: str = "pubeval") -> Player:
+    """Matthews 2006, section 5.3.2: the skilled opponent of both games, under a reading."""
+    if name not in READINGS:
+        raise ValueError(f"expected one of {', '.join(READINGS)}, not {name!r}")
     if game.name not in GAMES:
         raise ValueError(f"pubeval plays {' and '.join(GAMES)}, not {game.name}")
-    return judging(JUDGE, name="pubeval", weights=values.published_weights())
+    weights = values.published_weights()
+    if name in values.OTHER_WEIGHTS:
+        weights = values.OTHER_WEIGHTS[name](weights)
+    judge = JUDGE
+    if name == "pubeval-after":
+        judge = dense(game, functools.partial(values.score, race_by_after=True))
+    return judging(judge, name=name, weights=weights)
 
 
 def _change(steps: Callable, state: State, plays: Plays, rank: Array) -> Moved:

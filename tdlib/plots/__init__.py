@@ -148,6 +148,42 @@ def compare(
     return ax
 
 
+def forest(
+    ax: Axes,
+    names: Sequence[str],
+    effects: Sequence[Interval],
+    *,
+    differs: Sequence[bool],
+    gap: float | None = None,
+    limit: float,
+) -> Axes:
+    """One line for each name, from the top: by how much it moves a result, with its interval.
+
+    Args:
+      differs: whether it is drawn as a difference; else it is pale.
+      gap: what the paper has more than we, a dashed line; None where it says nothing.
+      limit: of the axis at both ends; what lies beyond is an arrow at the edge.
+    """
+    ax.axvline(0, color=INK.text, lw=0.8)
+    if gap is not None:
+        ax.axvline(gap, color=INK.paper, ls="--", lw=1.2)
+    for row, (effect, real) in enumerate(zip(effects, differs, strict=True)):
+        colour = INK.ours if real else PALETTE[4]
+        low, value, high = np.clip((effect.low, effect.value, effect.high), -limit, limit)
+        outside = abs(effect.value) > limit
+        mark = ("<" if value < 0 else ">") if outside else "o"
+        ax.plot([low, high], [row] * 2, color=colour, lw=3.5, solid_capstyle="butt", alpha=0.6)
+        ax.plot(value, row, color=colour, marker=mark, ms=5, zorder=4, clip_on=False)
+        words = INK.ours if real else INK.paper
+        ax.annotate(format(effect, "+.1f"), (1.02, row), va="center", color=words, size=8,
+                    xycoords=("axes fraction", "data"))  # fmt: skip
+    ax.set_yticks(range(len(names)), names)
+    ax.set(ylim=(len(names) - 0.5, -0.5), xlim=(-limit, limit))
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="x")
+    return ax
+
+
 def curve(
     ax: Axes,
     x: Sequence[float] | np.ndarray,

@@ -99,6 +99,7 @@ def tested(
         jnp.stack(list(keys)),
         count=e.eval_games,
         max_plies=e.eval_max_plies,
+        rotate=e.eval_rotate,
         lanes=LANES * len(learners),
     )
 
@@ -125,4 +126,4 @@ def row_of(e: Experiment, run: int, saved: Saved, tally: arena.Tally, seconds: f
 
 def _kind(e: Experiment) -> tuple:
     """What tests must have in common to be in one batch, besides the shape of lanes."""
-    return e.evaluation, e.eval_games, e.eval_max_plies
+    return e.evaluation, e.eval_rotate, e.eval_games, e.eval_max_plies

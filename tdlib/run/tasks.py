@@ -99,7 +99,7 @@ def shape(e: Experiment) -> tuple:
         (e.game, e.game_options),
         (e.encoding, e.encoding_options),
         (e.hidden, e.outputs, e.bias),
-        (e.targets, e.rewards, e.reevaluate),
+        (e.targets, e.rewards, e.reevaluate, e.observe_end),
         e.explores,
         e.lam if e.outputs > 1 else None,
     )

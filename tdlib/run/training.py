@@ -151,6 +151,7 @@ def task(batch: Sequence[Learner]) -> online.Task:
         targets=online.Targets(*e.targets),
         rewards=REWARDS[e.rewards] if e.rewards else None,
         reevaluate=e.reevaluate,
+        observe_end=e.observe_end,
         explores=e.explores,
     )
 

@@ -6,11 +6,18 @@ n = 1, n >= 2, n = 3, and (n - 3) / 2 from n = 4 on; then the opponent's chequer
 and the own ones off / 15. Race weights where the sides had no contact before the move, contact
 weights elsewhere. A position with all men off is the best there is.
 
+Other readings of Matthews' words, for his pubeval may not have been that of the post:
+
+    pubeval-after     weights by contact after the move: "for any given board position", 5.3.2
+    pubeval-counts    n - 3, the bar and the chequers off as plain numbers, as 4.3.2 tells them
+    pubeval-contact   contact weights to the end, which 5.3.2 does not say
+
 Hypergammon keeps the weights and the fifteenth, as Matthews (2006, section 5.3) used it there.
 """
 
 import functools
 import operator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import jax.numpy as jnp
@@ -36,10 +43,26 @@ def published_weights() -> Weights:
     return Weights(jnp.asarray(table[:, 1]), jnp.asarray(table[:, 2]))
 
 
-def score(weights: Weights, before: State, after: State) -> Array:
+def _counting(weights: Weights) -> Weights:
+    """Weights for which the inputs above are plain numbers: what was divided counts more."""
+    scale = np.ones(122, np.float32)
+    scale[4:120:5] = 2
+    scale[120:] = 2, 15
+    return Weights(*(x * scale for x in weights))
+
+
+OTHER_WEIGHTS: dict[str, Callable[[Weights], Weights]] = {
+    "pubeval-counts": _counting,
+    "pubeval-contact": lambda weights: Weights(weights.contact, weights.contact),
+}
+
+
+def score(
+    weights: Weights, before: State, after: State, *, race_by_after: bool = False
+) -> Array:
     """How pubeval rates a play, for the seat that made it: []."""
     seat = before.seat
-    race = ~contact(before)
+    race = ~contact(after if race_by_after else before)
     chosen = jnp.where(race, weights.race, weights.contact)
     won = after.men[seat, 1:].sum() == 0
     return jnp.where(won, jnp.inf, chosen @ features(after, seat))

@@ -79,6 +79,41 @@ def test_smart_features_divided_by_their_greatest_values():
     assert raw.encode(state, FIRST).tolist() == raw_features(state).tolist()
 
 
+@pytest.mark.parametrize(
+    "reading, meaning, where, ours, other",
+    [  # of the position below, seat 0 first
+        ("turn", "none", slice(0, 2), [0, 1], [0, 0]),
+        ("best", "board", slice(6, 8), [0, 6], [10, 6]),
+        ("exposure", "bar", slice(9, 11), [1, 3], [2, 3]),
+        # Seat 0's 10 is 5 and 7 away from seat 1's chequers: 11 rolls with a 5, and 1-4, 2-3,
+        # 1-6, 3-4 by both dice. From the bar, seat 0 hits with the 11 rolls with a 6; by both
+        # dice with 2-4, 2-2, 3-3, and its 10 with a 5 after any other die has entered
+        ("hit", "die", slice(11, 13), [11 + 8, 11 + 2 + 2 + 9], [11, 11]),
+    ],
+)
+def test_other_readings_of_the_features(reading, meaning, where, ours, other):
+    state = parse("bar*1 10*1 off*1 | 22*1 20*1 6*1 | 1 to roll", name="hypergammon")
+    usual = encodings.make("hypergammon", "smart", normalise=False)
+    changed = encodings.make("hypergammon", "smart", normalise=False, **{reading: meaning})
+    inputs, others = (e.encode(state, FIRST).tolist() for e in (usual, changed))
+    assert inputs[where] == ours and others[where] == other
+    inputs[where] = others[where]
+    assert inputs == others  # nothing else changes
+
+
+def test_divided_by_the_greatest_values_of_the_other_game():
+    state = parse("bar*1 10*1 2*1 | 22*1 20*1 off*1 | 0 to roll", name="hypergammon")
+    inputs = encodings.make("hypergammon", "smart", greatest="backgammon").encode(state, FIRST)
+    greatest = [1, 1, 375, 375, 25, 25, 25, 25, 225, 15, 15, 36, 36, 36, 36]
+    assert np.allclose(inputs * np.array(greatest), raw_features(state), atol=1e-4)
+
+
+def test_best_on_the_board_is_0_where_nothing_is_left():
+    state = parse("off*3 | 22*1 20*1 6*1 | 1 to roll", name="hypergammon")
+    encoding = encodings.make("hypergammon", "smart", normalise=False, best="board")
+    assert encoding.encode(state, FIRST)[6:8].tolist() == [0, 6]
+
+
 def test_unary_inputs_by_name():
     state = parse("bar*1 13*2 8*3 6*6 off*3 | 24*1 13*5 8*4 6*5 | 0 to roll")
     encoding = encodings.make("backgammon", "unary")
@@ -131,5 +166,11 @@ def test_unknown_encodings_and_readings_are_refused():
         ValueError, match=r"'backgammon' has no encoding 'raw'; .* unary, smart"
     ):
         encodings.make("backgammon", "raw")
+    with pytest.raises(ValueError, match="blockade must be one of dice, unfinished, stuck, no"):
+        encodings.make("backgammon", "smart", blockade="x")
+    with pytest.raises(ValueError, match=r"a reading must be one of turn, .* not 'pip'"):
+        encodings.make("backgammon", "smart", pip="x")
+    with pytest.raises(ValueError, match="greatest must be one of backgammon, hyper"):
+        encodings.make("backgammon", "smart", greatest="x")
     with pytest.raises(ValueError, match="extra must be one of half, over, count, not 'all'"):
         encodings.make("backgammon", "unary", extra="all")

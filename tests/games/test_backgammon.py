@@ -194,6 +194,12 @@ def test_either_seat_may_start():
     assert 150 <= int(seats.sum()) <= 250
 
 
+def test_seat_0_starts_and_throws_freely_if_told_so():
+    keys = jax.random.split(jax.random.key(2), 20)
+    states = jax.vmap(make("hypergammon", start="seat_0").init)(keys)
+    assert not states.seat.any() and not states.opening.any()
+
+
 def test_the_start_has_pip_count_167_and_69():
     for name, pips in (("backgammon", 167), ("hypergammon", 69)):
         men = GAME[name].init(jax.random.key(0)).men
@@ -201,7 +207,7 @@ def test_the_start_has_pip_count_167_and_69():
 
 
 def test_an_unknown_start_rule_is_refused():
-    with pytest.raises(ValueError, match="'higher_die' or 'coin', not 'dice'"):
+    with pytest.raises(ValueError, match="higher_die, coin, seat_0, not 'dice'"):
         make("backgammon", start="dice")
 
 

@@ -57,7 +57,7 @@ def played_by_hand(task, others, condition, weights, count):
     choosers = [greedy(game, seen), *others]
     learner = Learner(
         weights.hidden.tolist(), weights.output.tolist(), alpha=ALPHA, lam=LAMBDA,
-        gamma=1.0, kappa=0.0, penalty=0.0,
+        gamma=1.0, kappa=0.0, penalty=0.0, observe_end=task.observe_end,
     )  # fmt: skip
     prepared = jax.jit(rollout.prepared, static_argnums=0)
     choices = [jax.jit(p.choose) for p in choosers]
@@ -80,9 +80,11 @@ def played_by_hand(task, others, condition, weights, count):
     return learner
 
 
-@pytest.mark.parametrize("opponent", [None, "random"])
-def test_a_lane_learns_what_a_plain_loop_learns(opponent):
-    here = task()
+@pytest.mark.parametrize(
+    "opponent, observe_end", [(None, False), ("random", False), (None, True)]
+)
+def test_a_lane_learns_what_a_plain_loop_learns(opponent, observe_end):
+    here = task(observe_end=observe_end)
     others = () if opponent is None else (players.make(opponent, here.game),)
     seats = [0, 0] if opponent is None else [0, 1]
     start = weights(3, 196, outputs=2)
@@ -244,6 +246,13 @@ def test_outputs_must_suit_the_game():
             task(outputs=3), (), condition(1, [0, 0]),
             online.begin(weights(1, 196, outputs=3)), [1],
         )  # fmt: skip
+
+
+def test_only_a_network_that_learns_every_position_can_observe_the_end():
+    with pytest.raises(ValueError, match="observe_end needs one output for each seat"):
+        networks.network_for(
+            task(outputs=1, observe_end=True), weights(1, 196, outputs=1), LAMBDA
+        )
 
 
 def test_batched_training_of_one_game_is_online_training():

@@ -34,6 +34,22 @@ def test_two_steps_by_hand():
     assert not memory.started and not jnp.any(td.trace(memory).output)
 
 
+def test_a_last_position_that_is_observed_by_hand():
+    # As above, but the second position, x = 2, is won: predicted 0.5 like the first, it joins
+    # the trace, 0.675, and only then is compared with the outcome. With z in its place the
+    # first position alone would learn, 0.3 * (1 - 0.5) * 0.25.
+    weights = mlp.Weights(jnp.zeros((0, 1)), jnp.zeros((1, 1)))
+    _, memory, _ = td.observing_step(
+        weights, td.forget(weights), jnp.ones(1), **NOTHING, **PLAIN
+    )
+    end = {"over": True, "stop": True, "final": jnp.ones(1), "reward": jnp.zeros(1)}
+    seen, after, error = td.observing_step(weights, memory, jnp.full(1, 2.0), **end, **PLAIN)
+    assert float(error[0]) == 0.5 and not after.started
+    assert float(seen.output[0, 0]) == pytest.approx(0.3 * 0.5 * 0.675)
+    unseen, _, _ = td.td_step(weights, memory, jnp.full(1, 2.0), **end, **PLAIN)
+    assert float(unseen.output[0, 0]) == pytest.approx(0.3 * 0.5 * 0.25)
+
+
 @pytest.mark.parametrize("kappa, gain, loss", [(0, 2, -2), (-1, 4, 0), (0.5, 1, -3)])
 def test_risk_weighs_gains_and_losses(kappa, gain, loss):
     assert td.risk(jnp.array([2.0, -2.0, 0.0]), kappa).tolist() == [gain, loss, 0]
@@ -73,14 +89,17 @@ def test_lambda_one_sums_the_gradients_of_all_positions():
         {"alpha": 0.05, "lam": 1.0, "gamma": 0.5, "kappa": 1.0, "penalty": 0.0},
     ],
 )
-@pytest.mark.parametrize("reevaluate", [False, True])
-def test_whole_games_equal_a_plain_loop(outputs, settings, reevaluate):
+@pytest.mark.parametrize(
+    "reevaluate, observe_end", [(False, False), (True, False), (False, True)]
+)
+def test_whole_games_equal_a_plain_loop(outputs, settings, reevaluate, observe_end):
     # 400 positions in games of 2 to 60; every third position brings a reward
     rng = np.random.default_rng(outputs)
     weights = mlp.init(jax.random.key(outputs), 6, hidden=5, outputs=outputs, span=1.0)
     twin = Learner(weights.hidden.tolist(), weights.output.tolist(), **settings,
-                   reevaluate=reevaluate)  # fmt: skip
-    step = jax.jit(td.td_step, static_argnames="reevaluate")
+                   reevaluate=reevaluate, observe_end=observe_end)  # fmt: skip
+    way = td.observing_step if observe_end else td.td_step
+    step = jax.jit(way, static_argnames="reevaluate")
     memory, left = td.forget(weights), 7
     for t in range(400):
         left -= 1

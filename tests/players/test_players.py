@@ -42,7 +42,8 @@ def test_options_are_passed_on():
         ("centre", "pachisi", {},
          "pachisi has no player 'centre'; expected one of: random, first, heuristic"),
         ("gnubg", "backgammon", {},
-         "backgammon has no player 'gnubg'; expected one of: random, first, pubeval"),
+         "backgammon has no player 'gnubg'; expected one of: random, first, pubeval,"
+         " pubeval-after, pubeval-counts, pubeval-contact"),
         ("random", "kalah", {"seed": 1}, "the player 'random' of kalah has no option 'seed'"),
         ("heuristic", "pachisi", {"speed": 1},
          "the player 'heuristic' of pachisi has no option 'speed'"),
@@ -66,6 +67,11 @@ def test_unknown_players_and_options_are_refused(name, game, options, message):
 def test_players_refuse_other_games(factory, message):
     with pytest.raises(ValueError, match=message):
         factory(game_of("kalah"))
+
+
+def test_an_unknown_reading_of_pubeval_is_refused():
+    with pytest.raises(ValueError, match=r"expected one of pubeval, .* not 'pubeval2"):
+        pubeval(game_of("backgammon"), name="pubeval2")
 
 
 @pytest.mark.parametrize(

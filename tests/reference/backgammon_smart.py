@@ -35,6 +35,21 @@ def chances(position: Position) -> tuple[int, int]:
     return hits, short
 
 
+def other_chances(position: Position) -> tuple[int, int, int]:
+    """Of the 36 rolls: those that hit with one die alone, those that neither use all dice nor
+    win, and those of which no die can be used."""
+    direct = unfinished = stuck = 0
+    for a, b in ROLLS:
+        used = _dice_used(position, (a, b))
+        direct += any(
+            p[THEIR_BAR] > position[THEIR_BAR] for die in {a, b} for p in moves(position, die)
+        )
+        wins = any(not _places(p) for p in plays(position, (a, b)))
+        unfinished += used < (4 if a == b else 2) and not wins
+        stuck += used == 0
+    return direct, unfinished, stuck
+
+
 def _dice_used(position: Position, dice: Dice) -> int:
     """The greatest number of dice that can be used, by trying."""
     orders = [[dice[0]] * 4] if dice[0] == dice[1] else [list(dice), list(dice)[::-1]]

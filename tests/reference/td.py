@@ -15,11 +15,12 @@ class Learner:
     """Weights [unit][input], the last input of every unit being a bias of 1."""
 
     def __init__(self, hidden, output, *, alpha, lam, gamma=1.0, kappa=0.0, penalty=0.0,
-                 reevaluate=False):  # fmt: skip
+                 reevaluate=False, observe_end=False):  # fmt: skip
         self.hidden = [list(map(float, unit)) for unit in hidden]
         self.output = [list(map(float, unit)) for unit in output]
         self.alpha, self.lam, self.gamma = alpha, lam, gamma
         self.kappa, self.penalty, self.reevaluate = kappa, penalty, reevaluate
+        self.observe_end = observe_end
         self.forget()
 
     def forget(self):
@@ -40,6 +41,10 @@ class Learner:
 
     def reach(self, x, *, over=False, final=None, reward=None):
         """Learn from reaching a position."""
+        if over and self.observe_end:  # like any other, and then from how it ended
+            self.reach(x, reward=reward)
+            given = reward or [0.0] * len(final)
+            final = [z - r for z, r in zip(final, given, strict=True)]
         seen = self.predict(x)
         if self.latest is not None:
             for o, before in enumerate(self.latest):

@@ -61,3 +61,30 @@ def test_published_weights():
     weights = pubeval.published_weights()
     assert weights.contact[:2].tolist() == pytest.approx([0.25696, -0.66937])
     assert weights.race[1] == pytest.approx(-0.17160)
+
+
+def test_weights_chosen_by_the_position_after():
+    weights = pubeval.Weights(jnp.ones(122), -jnp.ones(122))
+    meeting = parse("13*15 | 13*15 | 0 to roll")
+    passed = parse("12*15 | 12*15 | 0 to roll")
+    inputs = float(pubeval.features(passed, jnp.int32(0)).sum())
+    found = pubeval.score(weights, meeting, passed, race_by_after=True)
+    assert float(found) == pytest.approx(-inputs)
+
+
+def test_weights_that_make_inputs_of_plain_counts():
+    # seven chequers on the 6: n - 3 is 4, where the post has 2; two on the bar, three off
+    after = parse("7*5 6*7 off*3 | bar*2 24*13 | 1 to roll")
+    weights = pubeval.OTHER_WEIGHTS["pubeval-counts"](pubeval.published_weights())
+    contact = pubeval.published_weights().contact
+    six, seven = 5 * (24 - 6), 5 * (24 - 7)
+    expected = contact[six + 2] + 4 * contact[six + 4] + contact[seven + 2]
+    expected += 2 * contact[seven + 4] + 2 * contact[120] + 3 * contact[121]
+    expected += 0 * contact[0]  # thirteen of the other on one point give nothing
+    found = weights.contact @ pubeval.features(after, jnp.int32(0))
+    assert float(found) == pytest.approx(float(expected), rel=1e-5)
+
+
+def test_contact_weights_to_the_end():
+    weights = pubeval.OTHER_WEIGHTS["pubeval-contact"](pubeval.published_weights())
+    assert weights.race is weights.contact is pubeval.published_weights().contact

@@ -1,0 +1,90 @@
+"""Each experiment of the sensitivity analysis changes one reading, and the main ones stay."""
+
+import dataclasses
+
+import pytest
+
+from tdlib.experiments import config, find, fingerprint, sensitivity
+from tdlib.run import parts
+from tdlib.store import identity
+
+READING = {reading.name: reading for reading in sensitivity.READINGS}
+# What a reading changes, by the field of the experiment
+CHANGED = {
+    "plain-counts": {"encoding_options": {"scaled": False}},
+    "extra-over": {"encoding_options": {"extra": "over"}},
+    "extra-count": {"encoding_options": {"extra": "count"}},
+    "no-bias": {"bias": False},
+    "reevaluated": {"reevaluate": True},
+    "end-observed": {"observe_end": True},
+    "fixed-seat": {"rotate": False, "eval_rotate": False},
+    "coin": {"game_options": {"start": "coin"}},
+    "learner-begins": {
+        "rotate": False, "eval_rotate": False, "game_options": {"start": "seat_0"}
+    },
+    "raw-features": {"encoding_options": {"normalise": False}},
+    "backgammon-maxima": {"encoding_options": {"normalise": True, "greatest": "backgammon"}},
+    "no-turn": {"encoding_options": {"normalise": True, "turn": "none"}},
+    "best-on-board": {"encoding_options": {"normalise": True, "best": "board"}},
+    "exposure-bar": {"encoding_options": {"normalise": True, "exposure": "bar"}},
+    "hit-one-die": {"encoding_options": {"normalise": True, "hit": "die"}},
+    "blockade-unless-won": {"encoding_options": {"normalise": True, "blockade": "unfinished"}},
+    "blockade-stuck": {"encoding_options": {"normalise": True, "blockade": "stuck"}},
+}  # fmt: skip
+
+
+def place(e):
+    """Table and reading of an experiment."""
+    _, table, name = e.id.split("-", 2)
+    return table, name
+
+
+@pytest.mark.parametrize("e", sensitivity.EXPERIMENTS, ids=lambda e: e.id)
+def test_exactly_one_reading_differs_from_the_main_experiment(e):
+    table, name = place(e)
+    main, ours = config(find(f"M-{table}")), config(e)
+    expected = dict(CHANGED.get(name, {}))
+    if name.startswith("pubeval-"):
+        expected["evaluation"] = ["learner", name]
+        if table == "A3":
+            expected["seats"] = ["learner", name]
+    changed = {k: v for k, v in ours.items() if main.get(k) != v}
+    assert changed == {"id": e.id, **expected} and main.keys() <= ours.keys()
+
+
+@pytest.mark.parametrize("e", sensitivity.EXPERIMENTS, ids=lambda e: e.id)
+def test_everything_that_an_experiment_names_exists(e):
+    names = {*e.seats, *e.evaluation} - {"learner"}
+    assert all(parts.player(e, name).name == name for name in names)
+    assert parts.shapes(e)["hidden"][0] == 10
+    assert (e.games, e.runs) == (10_000, 5 if place(e)[0] in ("A1", "A3") else 10)
+    assert max(e.checkpoints) == e.games
+
+
+def test_readings_have_names_words_and_a_source():
+    assert len(READING) == len(sensitivity.READINGS)
+    assert len({e.id for e in sensitivity.EXPERIMENTS}) == sum(
+        len(reading.tables) for reading in sensitivity.READINGS
+    )
+    for reading in sensitivity.READINGS:
+        assert reading.words and reading.ours and reading.source and reading.tables
+
+
+@pytest.mark.parametrize("table, base", sensitivity.BASES.items())
+def test_the_main_results_are_what_readings_are_compared_with(table, base):
+    main = find(f"M-{table}")
+    assert identity(base) == identity(main)  # so the stored rows are used
+    assert set(base.checkpoints) <= set(main.checkpoints)
+
+
+@pytest.mark.parametrize(
+    "id, begins",
+    [("M-A1", "02805e07"), ("M-A3", "0448e948"), ("M-A8", "193ed43d"), ("M-A11", "b7bd5921")],
+)
+def test_settings_that_came_later_leave_old_results_valid(id, begins):
+    e = find(id)
+    assert identity(e) == begins  # as results were stored before there were such settings
+    for name, value in (("observe_end", True), ("eval_rotate", False)):
+        other = dataclasses.replace(e, **{name: value}, stated={}, assumed={})
+        assert fingerprint(config(other)) != fingerprint(config(e))
+        assert config(other).items() >= config(e).items()
