@@ -30,7 +30,14 @@ _TABLE = {
     "table", "final_games", "runs", "final_mean_percent", "final_sd_percent",
     "final_t95_percent",
 }  # fmt: skip
-SHOWN = {"tab_rules": "notebooks/01_games_and_boards.ipynb"}  # output of the ledger -> file
+SHOWN = {  # output of the ledger -> file
+    "tab_rules": "notebooks/01_games_and_boards.ipynb",
+    "fig_matthews_env_backgammon": "figures/30_environments_compared.png",
+    "fig_matthews_env_hypergammon": "figures/31_environments_compared.png",
+    "fig_matthews_scaling": "figures/30_scaling.png",
+    "fig_matthews_repr_backgammon": "figures/30_representations_compared.png",
+    "fig_matthews_repr_hypergammon": "figures/31_representations_compared.png",
+}
 
 
 def scorecard(

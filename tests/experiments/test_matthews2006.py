@@ -93,7 +93,8 @@ def test_what_is_assumed_has_a_reason():
     for e in ALL.values():
         assert {"bias", "rotate", "reevaluate", "max_plies", "epsilon"} <= e.assumed.keys()
         assert all(len(reason) > 10 for reason in e.assumed.values())
-    assert "for ever" in ALL["M-A13"].assumed["max_plies"] and ALL["M-A13"].max_plies == 5_000
+    assert "for ever" in ALL["M-A13"].assumed["max_plies"]
+    assert (ALL["M-A13"].max_plies, ALL["M-A15"].max_plies) == (1_500, 5_000)
     assert "checkpoints" in ALL["M-50BG"].assumed and "seats" in ALL["M-A26"].assumed
 
 
