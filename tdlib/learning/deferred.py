@@ -119,7 +119,8 @@ def shift(net: Deferred, sums: Array, rows: Array, amounts: Array) -> tuple[Arra
 def units(net: Deferred, shifted: tuple[Array, Array]) -> Array:
     added, x = shifted
     hidden = net.sums.shape[0]
-    sums = net.sums + added[:hidden] + x * net.unit_shift
+    unit = np.arange(hidden)  # by indexing alone, as everything of the net
+    sums = net.sums[unit] + added[:hidden] + x * net.unit_shift[unit]
     for o in range(net.shift_f.shape[0]):
         sums += net.shift_f[o] * added[(1 + o) * hidden : (2 + o) * hidden]
     return jax.nn.sigmoid(sums)

@@ -46,7 +46,7 @@ class Judge(NamedTuple):
     """How plays are valued, in steps whose results are computed once (see `fusion`).
 
     State and Plays in `kinds`, and weights in `steps`, are read by indexing alone, since long
-    arrays among them may be `Pick`s; or they are `copied`.
+    arrays among them may be `Pick`s; or they are `copied`. What is prepared has been.
     """
 
     prepare: Callable[[Any, State], Any]  # weights, state -> what all plays of a position share
@@ -215,7 +215,8 @@ def best_play(judge: Judge, *, random_ties: bool = False) -> Callable:
         prepared = _by_block(judge.prepare, blocks)(table, state)
 
         def with_mine(step: Callable, lane: Array, x: Any) -> Any:
-            return step(pick(table, lax.div(lane, size // blocks)), pick(prepared, lane), x)
+            mine = pick(table, lax.div(lane, size // blocks))
+            return step(mine, copied(pick(prepared, lane)), x)
 
         def value(kind: Kind, lane: Array, rank: Array, one: Array) -> tuple[Array, Array]:
             """Value and priority of some plays [N], given by lane and rank."""

@@ -60,11 +60,11 @@ def test_changes_are_the_difference_of_the_dense_inputs(name, encoding, options)
     assert worst.max() < 1e-6
 
 
-@pytest.mark.parametrize("encoding", ["unary", "combined"])
-def test_a_network_chooses_the_same_play_either_way(encoding):
+@pytest.mark.parametrize("encoding, hidden", [("unary", 10), ("unary", 50), ("combined", 10)])
+def test_a_network_chooses_the_same_play_either_way(encoding, hidden):
     game, states, plays, _ = turns("hypergammon")
     seen = encodings.make("hypergammon", encoding)
-    weights = mlp.init(jax.random.key(1), len(seen.names), hidden=10, outputs=2, span=1.0)
+    weights = mlp.init(jax.random.key(1), len(seen.names), hidden=hidden, outputs=2, span=1.0)
 
     def value(weights, before, after):
         return mlp.value(weights, seen.encode(after, before.seat))[before.seat]
