@@ -12,7 +12,7 @@ from tdlib.experiments import Experiment
 from tdlib.run import parts
 from tdlib.store import Damaged, Store
 
-FEWEST = 10  # lanes of a task; narrower batches do less for their time
+FEWEST = 7  # lanes of a task; narrower batches do less for their time
 
 
 class Lane(NamedTuple):

@@ -123,8 +123,10 @@ def always_above(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
 
 def slower_then_higher(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     """fig7.8-b: combined below smart at 5,000 games, slightly above at 50,000."""
-    early = stats.welch(evidence.at("M-A12", 5_000), evidence.at("M-A11", 5_000))
-    late = stats.welch(evidence.final("M-A12"), evidence.final("M-A11"))
+    soon = evidence.at("M-A12", 5_000), evidence.at("M-A11", 5_000)
+    last = evidence.final("M-A12"), evidence.final("M-A11")
+    rules.need_runs(*soon, *last)
+    early, late = stats.welch(*soon), stats.welch(*last)
     if early.value >= 0 or late.value <= 0:
         word = NOT_REPRODUCED
     elif early.high < 0 < late.low and late.high <= 5:
