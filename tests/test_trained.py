@@ -70,7 +70,11 @@ def test_the_best_is_chosen_by_last_tests_of_finished_runs(store):
 @pytest.mark.parametrize(
     ("game", "name", "message"),
     [
-        ("hypergammon", "bst", "no player 'bst'; .*random, first, pubeval, .*best, or a network"),
+        (
+            "hypergammon",
+            "bst",
+            "no player 'bst'; .*random, first, pubeval, .*best, or a network",
+        ),
         ("hypergammon", "T-NONE/0", "unknown experiment 'T-NONE'; expected one of T-SELF"),
         ("hypergammon", "T-SELF/7", "no networks of T-SELF, run 7; runs: 0, 1"),
         ("hypergammon", "T-SELF/0/30", "no weights of run 0 after 30 games.*: 0, 20, 40, 60"),
