@@ -73,7 +73,8 @@ def test_the_best_is_chosen_by_last_tests_of_finished_runs(store):
         (
             "hypergammon",
             "bst",
-            "no player 'bst'; .*random, first, pubeval, .*best, or a network",
+            "no player 'bst'; .*random, first, pubeval, pubeval-after, pubeval-counts,"
+            " pubeval-contact, perfect, best, or a network",
         ),
         ("hypergammon", "T-NONE/0", "unknown experiment 'T-NONE'; expected one of T-SELF"),
         ("hypergammon", "T-SELF/7", "no networks of T-SELF, run 7; runs: 0, 1"),
