@@ -7,8 +7,11 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # before JAX is imported
 
 import hypothesis
 import jax
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import pytest
 
-from tdlib import compilation_cache
+from tdlib import compilation_cache, plots
 
 compilation_cache.enable()
 # A board of [26] added to one of [2, 26] is a mistake here, not a broadcast.
@@ -19,3 +22,12 @@ hypothesis.settings.register_profile(
     "tdlib", derandomize=True, deadline=None, database=None, print_blob=True
 )
 hypothesis.settings.load_profile("tdlib")
+
+
+@pytest.fixture
+def house_style():
+    """Charts as the notebooks draw them, closed afterwards."""
+    with mpl.rc_context():
+        plots.use_style()
+        yield
+        plt.close("all")

@@ -1,6 +1,5 @@
 """Learning curves as tables and as charts: numbers by hand, and what must be seen."""
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -12,17 +11,11 @@ from tdlib.plots import learning
 from tdlib.store import Store
 from tests.tiny_experiments import SELF
 
+pytestmark = pytest.mark.usefixtures("house_style")
+
 GAMES = np.array([0, 1000, 5000])
 OURS = Curve(GAMES, np.array([[10, 40, 60], [20, 50, 62], [30, 60, 64.0]]), 500)
 PAPER = Curve(GAMES, np.array([[20, 45, 60], [20, 55, np.nan], [20, 50, 70]]), 5000)
-
-
-@pytest.fixture(autouse=True)
-def house_style():
-    with mpl.rc_context():
-        plots.use_style()
-        yield
-        plt.close("all")
 
 
 def rows(**columns):

@@ -1,6 +1,5 @@
 """The house style holds, and figures are the same bytes every time."""
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -9,13 +8,7 @@ import pytest
 from tdlib import plots
 from tdlib.stats import Interval
 
-
-@pytest.fixture(autouse=True)
-def house_style():
-    with mpl.rc_context():
-        plots.use_style()
-        yield
-        plt.close("all")
+pytestmark = pytest.mark.usefixtures("house_style")
 
 
 def drawn():

@@ -24,6 +24,7 @@ def fifty_backgammon(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     most = evidence.curves("M-50BG").rates.max(axis=1)
     inside, band = rules.predicts("", most, theirs, of=1)
     ten = evidence.final("M-A7")
+    rules.need_runs(ten)
     apart = stats.welch(evidence.final("M-50BG"), ten)
     outside = max(band.low - theirs, theirs - band.high)
     if band.half_width > rules.ACCURACY:
