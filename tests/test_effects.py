@@ -95,7 +95,14 @@ def test_what_is_not_measured_yet_is_left_out():
 
 def test_cases_are_each_table_and_its_readings():
     found = effects.cases(scale="paper")
-    assert [c.table for c in found if c.reading is None] == ["A1", "A3", "A8", "A11"]
+    assert [c.table for c in found if c.reading is None] == [
+        "A1",
+        "A3",
+        "A4",
+        "A5",
+        "A8",
+        "A11",
+    ]
     assert [c.experiment for c in found if c.reading] == list(sensitivity.EXPERIMENTS)
     few = effects.cases(scale="smoke", seed=3)
     assert len(few) == 2 and {(c.experiment.runs, c.experiment.seed) for c in few} == {(2, 3)}

@@ -137,15 +137,22 @@ _MEANINGS = {
 
 
 def smart(
-    game: str, *, normalise: bool = True, greatest: str | None = None, **readings: str
+    game: str,
+    *,
+    normalise: bool = True,
+    greatest: str | None = None,
+    chances: str = "rolls",
+    **readings: str,
 ) -> Encoding:
     """Features a player would name.
 
     Args:
       normalise: divide each by its greatest possible value.
       greatest: in which game it is greatest; None means in this one.
+      chances: what hit and blockade are before that, numbers of "rolls" or "shares" of 36.
       readings: see `Readings`.
     """
+    one_of("chances", chances, ("rolls", "shares"))
     for name, meaning in readings.items():
         one_of("a reading", name, Readings._fields)
         one_of(name, meaning, _MEANINGS[name])
@@ -160,7 +167,8 @@ def smart(
             [feature] if feature == "contact" else [f"seat {s} {feature}" for s in (0, 1)]
         ):
             names.append(name)
-            divisors.append(most if normalise else 1)
+            share = chances == "shares" and feature in ("hit", "blockade")
+            divisors.append(most if normalise or share else 1)
     scale = np.array(divisors, np.float32)
 
     def encode(state: State, seat: Array) -> Array:

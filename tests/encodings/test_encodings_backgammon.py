@@ -108,6 +108,14 @@ def test_divided_by_the_greatest_values_of_the_other_game():
     assert np.allclose(inputs * np.array(greatest), raw_features(state), atol=1e-4)
 
 
+def test_chances_as_shares_are_divided_even_where_nothing_else_is():
+    state = parse("bar*1 10*1 2*1 | 22*1 20*1 off*1 | 0 to roll", name="hypergammon")
+    options = {"normalise": False, "chances": "shares"}
+    inputs = encodings.make("hypergammon", "smart", **options).encode(state, FIRST)
+    units = np.array([1] * 11 + [36] * 4)
+    assert np.allclose(inputs * units, raw_features(state), atol=1e-5)
+
+
 def test_best_on_the_board_is_0_where_nothing_is_left():
     state = parse("off*3 | 22*1 20*1 6*1 | 1 to roll", name="hypergammon")
     encoding = encodings.make("hypergammon", "smart", normalise=False, best="board")

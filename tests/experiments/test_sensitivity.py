@@ -23,6 +23,7 @@ CHANGED = {
         "rotate": False, "eval_rotate": False, "game_options": {"start": "seat_0"}
     },
     "raw-features": {"encoding_options": {"normalise": False}},
+    "shares": {"encoding_options": {"normalise": False, "chances": "shares"}},
     "backgammon-maxima": {"encoding_options": {"normalise": True, "greatest": "backgammon"}},
     "no-turn": {"encoding_options": {"normalise": True, "turn": "none"}},
     "best-on-board": {"encoding_options": {"normalise": True, "best": "board"}},
@@ -57,7 +58,7 @@ def test_everything_that_an_experiment_names_exists(e):
     names = {*e.seats, *e.evaluation} - {"learner"}
     assert all(parts.player(e, name).name == name for name in names)
     assert parts.shapes(e)["hidden"][0] == 10
-    assert (e.games, e.runs) == (10_000, 5 if place(e)[0] in ("A1", "A3") else 10)
+    assert (e.games, e.runs) == (10_000, 10 if place(e)[0] in ("A8", "A11") else 5)
     assert max(e.checkpoints) == e.games
 
 
