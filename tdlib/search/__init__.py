@@ -17,15 +17,16 @@ from jax.custom_batching import custom_vmap
 
 from tdlib.picks import weights_table
 from tdlib.search import lanes
-from tdlib.search.lanes import Report
 from tdlib.search.nodes import Order, Search, Value
+from tdlib.search.steps import Jobs, Report
 from tdlib.types import Array, Game, Key, Player, State
 
 __all__ = ["Order", "Report", "Search", "Value", "look", "player", "searching"]
 
 METHODS = ("alphabeta", "minimax")
-BLOCKS = {"kalah": 6}  # moves looked at in one step, where that is not 16
-LANES = 256  # searches side by side: enough to keep XLA busy, few enough for caches
+BLOCKS = {"kalah": (6, 6), "abalone": (16, 8)}  # K for minimax and for alpha-beta
+SLOTS = 128  # moves of a node that can be put in order; any beyond are looked at last
+LANES = 64  # searches side by side: enough to keep XLA busy, few enough for caches
 
 
 def player(
@@ -100,6 +101,7 @@ def searching(
         raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
     if ties not in ("first", "random"):
         raise ValueError(f"ties must be 'first' or 'random', not {ties!r}")
+    block = BLOCKS.get(game.name, (8, 8))[method == "alphabeta"]
     return Search(
         game,
         value,
@@ -108,7 +110,8 @@ def searching(
         random_ties=ties == "random",
         order=order,
         quick_wins=quick_wins,
-        block=BLOCKS.get(game.name, 16),
+        block=block,
+        slots=SLOTS // block * block,
     )
 
 
@@ -145,7 +148,7 @@ def _find(search: Search, table: Any, key: Key, state: State, asked: Array) -> R
     number = asked.shape[0]
     state = _without_past(search.game, state)
     infinity = jnp.full(number, jnp.inf)
-    jobs = lanes.Jobs(state, key, asked, state.seat, -infinity, infinity)
+    jobs = Jobs(state, key, asked, state.seat, -infinity, infinity)
     return lanes.run(search, table, jobs, min(number, LANES))
 
 
