@@ -21,7 +21,13 @@ def alphabeta3(game: Game) -> Player:
     """Friedman & Ibarra's player of their main experiment, here with all four heuristics."""
     weights = _arrays(abalone.Friedman())
     return _abalone(
-        game, abalone.friedman, name="alphabeta3", depth=3, ties="random", weights=weights
+        game,
+        abalone.friedman,
+        name="alphabeta3",
+        depth=3,
+        ties="random",
+        order="value",
+        weights=weights,
     )
 
 

@@ -52,7 +52,8 @@ def player(
       method: "alphabeta", or "minimax", which looks at everything. Both choose alike.
       ties: of equal moves the "first" that is looked at, or any one at "random", uniformly.
       order: (before, after) -> [], moves with the highest are looked at first, in all nodes
-        but the last, where it would cost more than it saves.
+        but the last, where it would cost more than it saves. "value": those that lead to the
+        highest value, which is known anyway and costs least.
       quick_wins: a game won is worth more than any value, and the more the earlier.
       weights: of `value`; one for all games, one for each under `jax.vmap`, or `Blocks`.
     """
@@ -99,6 +100,8 @@ def searching(
         raise ValueError(f"depth must be an integer of at least 1, not {depth!r}")
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    if isinstance(order, str) and order != "value":
+        raise ValueError(f"order must be None, 'value' or a function, not {order!r}")
     if ties not in ("first", "random"):
         raise ValueError(f"ties must be 'first' or 'random', not {ties!r}")
     block = BLOCKS.get(game.name, (8, 8))[method == "alphabeta"]

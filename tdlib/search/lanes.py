@@ -19,8 +19,9 @@ import jax.numpy as jnp
 from jax import lax
 
 from tdlib.fusion import once
-from tdlib.search import steps
-from tdlib.search.nodes import Search, choose, is_done
+from tdlib.search import ordering, steps
+from tdlib.search.nodes import Node, Search, choose, is_done
+from tdlib.search.ordering import Ordering
 from tdlib.search.steps import Jobs, Lane, Report
 from tdlib.types import Array
 
@@ -29,6 +30,7 @@ class _All(NamedTuple):
     """Everything that changes from step to step."""
 
     lane: Lane  # [L]
+    order: Ordering
     out: Report  # [N]
     begun: Array  # [] int32, positions that a lane has taken
     shared: Array  # [] float32, the best value of all searches that are done
@@ -70,42 +72,90 @@ def run(
         lane = jax.vmap(choose)(done, jax.vmap(start)(turn), now.lane)
         begun = jnp.minimum(now.begun + done.sum(dtype=jnp.int32), total)
         best = jnp.where(done, told.value, -jnp.inf).max()
-        return _All(lane, out, begun, jnp.maximum(now.shared, best))
+        order = ordering.forgotten(now.order, jnp.zeros_like(turn), done)
+        return _All(lane, order, out, begun, jnp.maximum(now.shared, best))
 
     def step(now: _All) -> _All:
         one = jnp.minimum(total, 1)
-        lane = now.lane
+        lane, order = now.lane, now.order
         if brothers:
-            lane = jax.vmap(functools.partial(steps.bounded, search), (0, None))(
-                lane, now.shared
-            )
-        lane = once(lambda: _looked(search, weights_of, lane), one)
+            lane = jax.vmap(steps.bounded, (0, None))(lane, now.shared)
+        at, first = once(lambda: _asked(search, lane, order), one)
+        values, keys = once(lambda: _seen(search, weights_of, lane, at, first), one)
+        heard = functools.partial(steps.heard, search)
+        order = _rated(search, lane, order, at, keys)
+        lane = once(lambda: jax.vmap(heard, (0, 1))(lane, values), one)
         lane = once(lambda: jax.vmap(functools.partial(steps.handed_up, search))(lane), one)
         done = jax.vmap(lambda x: (x.ply == 0) & is_done(search, x.nodes[0]))(lane)
         done &= lane.job < number
-        now = now._replace(lane=lane)
+        now = now._replace(lane=lane, order=order)
         now = lax.cond(done.any(), refilled, lambda _, now: now, done, now)
-        if search.depth == 1:
-            return now
-
-        def down(lane: Lane) -> Lane:
-            return steps.gone_down(search, weights_of(lane), lane)
-
-        return now._replace(lane=once(lambda: jax.vmap(down)(now.lane), one))
+        return _gone_down(search, weights_of, now, one) if search.depth > 1 else now
 
     zero = jnp.zeros(number, jnp.int32)
     out = Report(zero, zero.astype(jnp.float32), zero, zero, zero)
     lane = jax.vmap(start)(jnp.arange(lanes, dtype=jnp.int32))
-    now = _All(lane, out, jnp.minimum(total, lanes), jnp.float32(-jnp.inf))
+    order = ordering.unordered(_inner(search), search.slots, lanes)
+    now = _All(lane, order, out, jnp.minimum(total, lanes), jnp.float32(-jnp.inf))
     return lax.while_loop(lambda now: (now.lane.job < number).any(), step, now).out
 
 
-def _looked(search: Search, weights_of: Callable[[Lane], Any], lane: Lane) -> Lane:
-    """All lanes [L] after the next K moves of the last node, or of one to be put in order."""
+def _inner(search: Search) -> int:
+    """How many nodes of a lane have an order of moves."""
+    return search.depth - 1 if search.order else 0
 
-    def look(step: Array, lane: Lane) -> tuple[Array, Array]:
-        return steps.seen(search, weights_of(lane), lane, step)
+
+def _asked(search: Search, lane: Lane, order: Ordering) -> tuple[Node, Array]:
+    """Whose moves every lane is to see next, and from which rank: [L]."""
+    last, first = lane.nodes[-1], lane.nodes[-1].looked
+    if not _inner(search):
+        return last, first
+    at_last = lane.ply == search.depth - 1
+    at = jax.vmap(choose)(at_last, last, jax.vmap(functools.partial(steps.top, search))(lane))
+    return at, jnp.where(at_last, first, ordering.keyed(order, lane.ply))
+
+
+def _seen(
+    search: Search, weights_of: Callable[[Lane], Any], lane: Lane, at: Node, first: Array
+) -> tuple[Array, Array]:
+    """Values and keys [K, L] of these moves."""
+
+    def see(step: Array, lane: Lane, at: Node, first: Array) -> tuple[Array, Array]:
+        return steps.seen(search, weights_of(lane), at, lane.seat, first, step)
 
     which = jnp.arange(search.block, dtype=jnp.int32)
-    values, keys = jax.vmap(jax.vmap(look, (None, 0)), (0, None))(which, lane)  # [K, L]
-    return jax.vmap(functools.partial(steps.heard, search), (0, 1, 1))(lane, values, keys)
+    each = jax.vmap(jax.vmap(see, (None, 0, 0, 0)), (0, None, None, None))
+    return each(which, lane, at, first)
+
+
+def _rated(search: Search, lane: Lane, order: Ordering, at: Node, keys: Array) -> Ordering:
+    if not _inner(search):
+        return order
+    rates = (lane.ply < search.depth - 1) & ~_ready(search, order, lane.ply, at)
+    return ordering.rated(order, lane.ply, rates, keys)
+
+
+def _ready(search: Search, order: Ordering, ply: Array, at: Node) -> Array:
+    """[L] bool: all moves have keys."""
+    return ordering.keyed(order, ply) >= jnp.minimum(at.moves, search.slots)
+
+
+def _gone_down(
+    search: Search, weights_of: Callable[[Lane], Any], now: _All, one: Array
+) -> _All:
+    """Every lane one move further, if its node has one and knows which."""
+    lane, order = now.lane, now.order
+    at = once(lambda: jax.vmap(functools.partial(steps.top, search))(lane), one)
+    goes = (lane.ply < search.depth - 1) & ~jax.vmap(functools.partial(is_done, search))(at)
+    rank = at.looked
+    if _inner(search):
+        goes &= _ready(search, order, lane.ply, at)
+        rank, further = ordering.following(order, lane.ply, at.moves, rank)
+        order = ordering.kept(goes, further, order)
+        order = ordering.forgotten(order, lane.ply + 1, goes)
+
+    def down(lane: Lane, rank: Array, goes: Array) -> Lane:
+        return steps.gone_down(search, weights_of(lane), lane, rank, goes)
+
+    lane = once(lambda: jax.vmap(down)(lane, rank, goes), one)
+    return now._replace(lane=lane, order=order)

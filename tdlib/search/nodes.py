@@ -14,7 +14,8 @@ import jax.numpy as jnp
 from tdlib.types import Array, Game, State
 
 Value = Callable[[Any, State, Array], Array]  # weights, state, seat -> [] float32
-Order = Callable[[State, State], Array]  # before, after -> [] float32, highest first
+# before, after -> [] float32, highest first; or "value", that of the position after the move
+Order = Callable[[State, State], Array] | str
 
 WON = 2.0**20  # beyond every heuristic, and whole plies can still be added to it in float32
 _MARGIN = 2.0**-22  # relative, two or more steps of float32: keeps a window open for equals

@@ -54,8 +54,6 @@ class Lane(NamedTuple):
     seat: Array  # [] int32, whose values
     ply: Array  # [] int32, the node it is at
     nodes: tuple[Node, ...]  # D of them, from the root to the last before the leaves
-    keys: Array  # [D-1, A] float32, of the moves of inner nodes, -inf once looked at; or [0, 0]
-    keyed: Array  # [D-1] int32, how many keys are known; or [0]
     trying: Array  # [] int32, the rank of the root's move under way
     priority: Array  # [] int32, of the best move: of equals the higher is taken
     report: Report
@@ -67,7 +65,6 @@ def begun(search: Search, weights: Any, mine: Jobs, job: Array, real: Array) -> 
     zero = jnp.int32(0)
     over = (root.moves == 0).astype(jnp.int32)
     root = root._replace(moves=jnp.where(real, root.moves, 0))
-    inner = search.depth - 1 if search.order else 0
     return Lane(
         job=job,
         weights=weights,
@@ -75,8 +72,6 @@ def begun(search: Search, weights: Any, mine: Jobs, job: Array, real: Array) -> 
         seat=mine.seat,
         ply=zero,
         nodes=(root,) * search.depth,
-        keys=jnp.full((inner, search.slots if inner else 0), -jnp.inf),
-        keyed=jnp.zeros(inner, jnp.int32),
         trying=zero,
         priority=jnp.int32(_NONE),
         report=Report(zero, root.best, zero, over, zero),
@@ -89,30 +84,27 @@ def told(lane: Lane) -> Report:
     return lane.report._replace(cut=lane.report.cut + root.moves - root.looked)
 
 
-def bounded(search: Search, lane: Lane, alpha: Array) -> Lane:
+def bounded(lane: Lane, alpha: Array) -> Lane:
     """The lane, knowing that the seat it searches for can have `alpha` elsewhere."""
     nodes = tuple(n._replace(alpha=jnp.maximum(n.alpha, alpha)) for n in lane.nodes)
     return lane._replace(nodes=nodes)
 
 
-def seen(search: Search, weights: Any, lane: Lane, step: Array) -> tuple[Array, Array]:
-    """Value and key of the step-th of the next moves: [], []."""
-    at, first = lane.nodes[-1], lane.nodes[-1].looked
-    if search.order and search.depth > 1:
-        last = lane.ply == search.depth - 1
-        at = choose(last, at, _top(search, lane))
-        first = jnp.where(last, first, _keyed(lane))
+def seen(
+    search: Search, weights: Any, at: Node, seat: Array, first: Array, step: Array
+) -> tuple[Array, Array]:
+    """Value and key of one of the next moves of a node, from the first not yet seen: [], []."""
     rank = jnp.clip(first + step, 0, jnp.maximum(at.moves - 1, 0))
     after = search.game.play(at.state, at.plays, rank)
-    key = search.order(at.state, after) if search.order else jnp.float32(0)
-    return leaf(search, weights, after, lane.seat, 0), key
+    value = leaf(search, weights, after, seat, 0)
+    if callable(search.order):
+        return value, search.order(at.state, after)
+    return value, jnp.where(at.state.seat == seat, value, -value)
 
 
-def heard(search: Search, lane: Lane, values: Array, keys: Array) -> Lane:
-    """The lane after hearing values [K] and keys [K] of the next moves of its node."""
+def heard(search: Search, lane: Lane, values: Array) -> Lane:
+    """The lane after hearing the values [K] of the next moves of its last node."""
     at, here = lane.nodes[-1], lane.ply == search.depth - 1
-    if search.order and search.depth > 1:
-        lane = _rated(search, lane, keys)
     steps = jnp.arange(search.block, dtype=jnp.int32)
     own = at.state.seat == lane.seat
     sign = jnp.where(own, 1.0, -1.0)
@@ -153,14 +145,9 @@ def handed_up(search: Search, lane: Lane) -> Lane:
     return lane
 
 
-def gone_down(search: Search, weights: Any, lane: Lane) -> Lane:
-    """The lane after making the next move of its node, unless that is the last one."""
-    at = _top(search, lane)
-    goes = (lane.ply < search.depth - 1) & ~is_done(search, at)
-    rank = at.looked
-    if search.order:
-        goes &= _keyed(lane) >= jnp.minimum(at.moves, search.slots)
-        rank, lane = _next(lane, goes, rank)
+def gone_down(search: Search, weights: Any, lane: Lane, rank: Array, goes: Array) -> Lane:
+    """The lane after making that move of its node, if it goes [] at all."""
+    at = top(search, lane)
     rank = jnp.clip(rank, 0, jnp.maximum(at.moves - 1, 0))
     state = search.game.play(at.state, at.plays, rank)
     alpha = at.alpha
@@ -174,12 +161,6 @@ def gone_down(search: Search, weights: Any, lane: Lane) -> Lane:
     ]
     for ply in range(1, search.depth):
         nodes[ply] = choose(goes & (lane.ply + 1 == ply), fresh, nodes[ply])
-    if search.order:
-        new = goes & (jnp.arange(search.depth - 1) == lane.ply + 1)
-        lane = lane._replace(
-            keys=jnp.where(new[:, None], -jnp.inf, lane.keys),
-            keyed=jnp.where(new, 0, lane.keyed),
-        )
     made = goes.astype(jnp.int32)
     return lane._replace(
         ply=lane.ply + made,
@@ -189,45 +170,12 @@ def gone_down(search: Search, weights: Any, lane: Lane) -> Lane:
     )
 
 
-def _top(search: Search, lane: Lane) -> Node:
+def top(search: Search, lane: Lane) -> Node:
     """The node the lane is at, if it is an inner one."""
     at = lane.nodes[0]
     for ply in range(1, search.depth - 1):
         at = choose(lane.ply == ply, lane.nodes[ply], at)
     return at
-
-
-def _keyed(lane: Lane) -> Array:
-    """How many keys are known of the moves of the node the lane is at."""
-    return jnp.where(jnp.arange(lane.keyed.size) == lane.ply, lane.keyed, 0).sum()
-
-
-def _rated(search: Search, lane: Lane, keys: Array) -> Lane:
-    """The lane with K more keys of its node, unless that is the last or all are known."""
-    at, known = _top(search, lane), _keyed(lane)
-    rates = (lane.ply < search.depth - 1) & (known < jnp.minimum(at.moves, search.slots))
-    here = rates & (jnp.arange(search.depth - 1) == lane.ply)  # [D-1]
-    place = known + jnp.arange(search.block)
-    keys = jnp.where(place < at.moves, keys, -jnp.inf)
-    parts = lane.keys.reshape(search.depth - 1, -1, search.block)
-    part = jnp.arange(parts.shape[1]) == known // search.block
-    mask = (here[:, None] & part[None])[..., None]
-    parts = jnp.where(mask, keys[None, None], parts)
-    return lane._replace(
-        keys=parts.reshape(lane.keys.shape),
-        keyed=jnp.where(here, known + search.block, lane.keyed),
-    )
-
-
-def _next(lane: Lane, goes: Array, otherwise: Array) -> tuple[Array, Lane]:
-    """The rank of the best move not yet looked at, and the lane without it."""
-    here = (jnp.arange(lane.keys.shape[0]) == lane.ply)[:, None]
-    keys = jnp.where(here, lane.keys, -jnp.inf).max(0)  # [A]
-    rank = jnp.argmax(keys).astype(jnp.int32)
-    some = keys.max() > -jnp.inf
-    taken = here & (jnp.arange(keys.size) == rank)[None] & goes
-    lane = lane._replace(keys=jnp.where(taken, -jnp.inf, lane.keys))
-    return jnp.where(some, rank, otherwise), lane
 
 
 def _priority(search: Search, lane: Lane, rank: Array, place: Array) -> Array:
