@@ -60,7 +60,7 @@ def cost(look: Callable, weights: Any, states: State, copies: int = 1) -> Cost:
     leaves, nodes = (
         float(np.sum(x, dtype=float)) for x in (report.evaluated, report.generated)
     )
-    return Cost(cpu / number, wall / number, leaves / number, nodes / number)
+    return Cost(cpu / number, wall / number, float(leaves), float(nodes))
 
 
 def _line(name: str, made: Cost) -> None:
