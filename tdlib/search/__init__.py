@@ -16,7 +16,7 @@ import jax.numpy as jnp
 from jax.custom_batching import custom_vmap
 
 from tdlib.picks import weights_table
-from tdlib.search import lanes
+from tdlib.search import deepening, lanes
 from tdlib.search.nodes import Order, Search, Value
 from tdlib.search.steps import Jobs, Report
 from tdlib.types import Array, Game, Key, Player, State
@@ -38,6 +38,8 @@ def player(
     ties: str = "first",
     order: Order | None = None,
     quick_wins: bool = False,
+    deepens: bool = False,
+    windows: bool = False,
     name: str | None = None,
     weights: Any = (),
 ) -> Player:
@@ -55,6 +57,8 @@ def player(
         but the last, where it would cost more than it saves. "value": those that lead to the
         highest value, which is known anyway and costs least.
       quick_wins: a game won is worth more than any value, and the more the earlier.
+      deepens: search depth 1, 2, and so on, each time the last best move first.
+      windows: drop moves by their keys (`tdlib.search.windows`); the weights are a `Windowed`.
       weights: of `value`; one for all games, one for each under `jax.vmap`, or `Blocks`.
     """
     search = searching(
@@ -65,6 +69,8 @@ def player(
         ties=ties,
         order=order,
         quick_wins=quick_wins,
+        deepens=deepens,
+        windows=windows,
     )
     find = _found(search)
 
@@ -89,6 +95,8 @@ def searching(
     ties: str = "first",
     order: Order | None = None,
     quick_wins: bool = False,
+    deepens: bool = False,
+    windows: bool = False,
 ) -> Search:
     """The options of `player`, checked."""
     if len(game.rolls) != 1 or game.seats != 2:
@@ -104,6 +112,10 @@ def searching(
         raise ValueError(f"order must be None, 'value' or a function, not {order!r}")
     if ties not in ("first", "random"):
         raise ValueError(f"ties must be 'first' or 'random', not {ties!r}")
+    if windows and (not callable(order) or deepens or depth == 1):
+        raise ValueError(
+            "windows need depth 2 or more and an order that is a function, without deepens"
+        )
     block = BLOCKS.get(game.name, (8, 8))[method == "alphabeta"]
     return Search(
         game,
@@ -113,6 +125,8 @@ def searching(
         random_ties=ties == "random",
         order=order,
         quick_wins=quick_wins,
+        deepens=deepens,
+        windows=windows,
         block=block,
         slots=SLOTS // block * block,
     )
@@ -150,7 +164,9 @@ def _find(search: Search, table: Any, key: Key, state: State, asked: Array) -> R
     """All of N positions; weights [N, ...] or [1, ...]."""
     number = asked.shape[0]
     state = _without_past(search.game, state)
-    return lanes.run(search, table, Jobs(state, key, asked), min(number, LANES))
+    jobs = Jobs(state, key, asked, jnp.full(number, -1, jnp.int32))
+    run = deepening.run if search.deepens else lanes.run
+    return run(search, table, jobs, min(number, LANES))
 
 
 def _without_past(game: Game, state: State) -> State:

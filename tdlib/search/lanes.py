@@ -19,7 +19,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from tdlib.fusion import once
-from tdlib.search import ordering, steps
+from tdlib.search import ordering, steps, windows
 from tdlib.search.nodes import Node, Search, choose, is_done
 from tdlib.search.ordering import Ordering
 from tdlib.search.steps import Jobs, Lane, Report
@@ -74,7 +74,8 @@ def run(search: Search, table: Any, jobs: Jobs, lanes: int) -> Report:
         values, keys = once(lambda: _seen(search, weights_of, lane, at, first), one)
         heard = functools.partial(steps.heard, search)
         order = _rated(search, lane, order, at, keys)
-        lane = once(lambda: jax.vmap(heard, (0, 1))(lane, values), one)
+        kept = _kept(search, weights_of, lane, jnp.int32(search.depth), keys)
+        lane = once(lambda: jax.vmap(heard, (0, 1, 1))(lane, values, kept), one)
         lane = once(lambda: jax.vmap(functools.partial(steps.handed_up, search))(lane), one)
         done = jax.vmap(lambda x: (x.ply == 0) & is_done(search, x.nodes[0]))(lane)
         done &= lane.job < number
@@ -122,7 +123,22 @@ def _rated(search: Search, lane: Lane, order: Ordering, at: Node, keys: Array) -
     if not _inner(search):
         return order
     rates = (lane.ply < search.depth - 1) & ~_ready(search, order, lane.ply, at)
+    if search.deepens:
+        steps_ = jnp.arange(search.block, dtype=jnp.int32)[:, None]
+        rank = ordering.keyed(order, lane.ply)[None] + steps_
+        first = (lane.ply == 0)[None] & (rank == lane.first[None])
+        keys = jnp.where(first, jnp.inf, keys)
     return ordering.rated(order, lane.ply, rates, keys)
+
+
+def _kept(
+    search: Search, weights_of: Callable[[Lane], Any], lane: Lane, ply: Array, keys: Array
+) -> Array:
+    """Whether moves to `ply` with these keys [K, L] are looked at at all: [K, L] bool."""
+    if not search.windows:
+        return jnp.ones(keys.shape, bool)
+    inside = jax.vmap(lambda x, keys: windows.inside(weights_of(x), ply, keys))
+    return inside(lane, keys.T).T
 
 
 def _ready(search: Search, order: Ordering, ply: Array, at: Node) -> Array:
@@ -143,9 +159,15 @@ def _gone_down(
         rank, further = ordering.following(order, lane.ply, at.moves, rank)
         order = ordering.kept(goes, further, order)
         order = ordering.forgotten(order, lane.ply + 1, goes)
+    drops = jnp.zeros_like(goes)
+    if search.windows:
+        key = ordering.latest(order, lane.ply)
+        inside = jax.vmap(lambda x, key: windows.inside(weights_of(x), x.ply + 1, key))
+        drops = goes & ~inside(lane, key) & ((lane.ply > 0) | (at.looked > 0))
+        goes &= ~drops
 
-    def down(lane: Lane, rank: Array, goes: Array) -> Lane:
-        return steps.gone_down(search, weights_of(lane), lane, rank, goes)
+    def down(lane: Lane, rank: Array, goes: Array, drops: Array) -> Lane:
+        return steps.gone_down(search, weights_of(lane), lane, rank, goes, drops)
 
-    lane = once(lambda: jax.vmap(down)(lane, rank, goes), one)
+    lane = once(lambda: jax.vmap(down)(lane, rank, goes, drops), one)
     return now._replace(lane=lane, order=order)
