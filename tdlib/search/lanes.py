@@ -69,14 +69,7 @@ def run(search: Search, table: Any, jobs: Jobs, lanes: int) -> Report:
 
     def step(now: _All) -> _All:
         one = jnp.minimum(total, 1)
-        lane, order = now.lane, now.order
-        at, first = once(lambda: _asked(search, lane, order), one)
-        values, keys = once(lambda: _seen(search, weights_of, lane, at, first), one)
-        heard = functools.partial(steps.heard, search)
-        order = _rated(search, lane, order, at, keys)
-        kept = _kept(search, weights_of, lane, jnp.int32(search.depth), keys)
-        lane = once(lambda: jax.vmap(heard, (0, 1, 1))(lane, values, kept), one)
-        lane = once(lambda: jax.vmap(functools.partial(steps.handed_up, search))(lane), one)
+        lane, order = _looked(search, weights_of, now.lane, now.order, one)
         done = jax.vmap(lambda x: (x.ply == 0) & is_done(search, x.nodes[0]))(lane)
         done &= lane.job < number
         now = now._replace(lane=lane, order=order)
@@ -89,6 +82,19 @@ def run(search: Search, table: Any, jobs: Jobs, lanes: int) -> Report:
     order = ordering.unordered(_inner(search), search.slots, lanes)
     now = _All(lane, order, out, jnp.minimum(total, lanes))
     return lax.while_loop(lambda now: (now.lane.job < number).any(), step, now).out
+
+
+def _looked(
+    search: Search, weights_of: Callable, lane: Lane, order: Ordering, one: Array
+) -> tuple[Lane, Ordering]:
+    """Every lane after seeing its next K moves and handing up what is finished."""
+    at, first = once(lambda: _asked(search, lane, order), one)
+    values, keys = once(lambda: _seen(search, weights_of, lane, at, first), one)
+    order = _rated(search, lane, order, at, keys)
+    kept = _kept(search, weights_of, lane, jnp.int32(search.depth), keys)
+    hear = jax.vmap(functools.partial(steps.heard, search), (0, 1, 1))
+    heard = once(lambda: hear(lane, values, kept), one)
+    return once(lambda: jax.vmap(functools.partial(steps.handed_up, search))(heard), one), order
 
 
 def _inner(search: Search) -> int:
@@ -124,8 +130,8 @@ def _rated(search: Search, lane: Lane, order: Ordering, at: Node, keys: Array) -
         return order
     rates = (lane.ply < search.depth - 1) & ~_ready(search, order, lane.ply, at)
     if search.deepens:
-        steps_ = jnp.arange(search.block, dtype=jnp.int32)[:, None]
-        rank = ordering.keyed(order, lane.ply)[None] + steps_
+        step = jnp.arange(search.block, dtype=jnp.int32)[:, None]
+        rank = ordering.keyed(order, lane.ply)[None] + step
         first = (lane.ply == 0)[None] & (rank == lane.first[None])
         keys = jnp.where(first, jnp.inf, keys)
     return ordering.rated(order, lane.ply, rates, keys)

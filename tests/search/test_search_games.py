@@ -163,12 +163,13 @@ def test_every_lane_has_its_own_weights():
     player = search.player(INLINE, abalone_values.friedman, depth=2)
     plays = jax.vmap(INLINE.plays, (0, None))(states, 0)
     key = jax.random.key(0)
-    apart = jax.vmap(player.choose, (0, None, 0, 0))(weights, key, states, plays)
-    shared = jax.vmap(player.choose, (None, None, 0, 0))(Blocks(weights), key, states, plays)
-    alone = []
-    for i, setting in enumerate(settings):
-        one = jax.tree.map(lambda x: x[i], (states, plays))  # noqa: B023
-        alone.append(int(player.choose(jax.tree.map(jnp.asarray, setting), key, *one)))
+    apart = jax.jit(jax.vmap(player.choose, (0, None, 0, 0)))(weights, key, states, plays)
+    both = jax.jit(jax.vmap(player.choose, (None, None, 0, 0)))
+    shared = both(Blocks(weights), key, states, plays)
+    alone, choose = [], jax.jit(player.choose)
+    for i in range(len(settings)):
+        mine, *one = jax.tree.map(lambda x: x[i], (weights, states, plays))  # noqa: B023
+        alone.append(int(choose(mine, key, *one)))
     assert apart.tolist() == shared.tolist() == alone
     assert len(set(alone)) > 1
 
