@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 from jax.custom_batching import custom_vmap
 
-from tdlib.picks import weights_table
+from tdlib.picks import Blocks, weights_table
 from tdlib.search import deepening, lanes
 from tdlib.search.nodes import Order, Search, Value
 from tdlib.search.steps import Jobs, Report
@@ -122,8 +122,9 @@ def _found(search: Search) -> Callable[[Any, Key, State, Array], Report]:
     @custom_vmap
     def find(weights: Any, key: Key, state: State, asked: Array) -> Report:
         one = jax.tree.map(lambda x: jnp.asarray(x)[None], (key, state, asked))
-        table, _ = weights_table(weights, False, 1)
-        table = jax.tree.map(lambda x: x[:1], table)  # one game is the first of the first block
+        if isinstance(weights, Blocks):  # a single game is the first of the first block
+            weights = jax.tree.map(lambda x: x[0], weights.weights)
+        table = jax.tree.map(lambda x: jnp.asarray(x)[None], weights)
         return jax.tree.map(lambda x: x[0], _find(search, table, *one))
 
     @find.def_vmap
