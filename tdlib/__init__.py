@@ -11,10 +11,11 @@ Layers; a module imports only from lines above its own (`tests/test_layers.py` h
     queries                            ANSWER         what may be played here
     encodings                          WHAT IT SEES   state -> features [F]
     values                             HOW GOOD       features [F] -> value [P]
+    search                             LOOK AHEAD     minimax, alpha-beta
     players                            WHO MOVES      state, roll -> play
     rollout                            PLAY           the only game loop
     learning   arena   mistakes        LEARN          MEASURE
-    bench                              HOW FAST       as ratios
+    bench      bench_search            HOW FAST       as ratios; searches
     experiments                        WHAT EACH PAPER DID, data only
     store      published               REMEMBER       our rows and weights; the papers' numbers
     run                                DRIVE          train, evaluate, store

@@ -1,0 +1,179 @@
+"""Many searches side by side: L lanes, each a depth-first search with a stack of its own.
+
+Why so: XLA is fast when it does the same thing to thousands of numbers, a tree search looks at
+one move after another, and what it looks at depends on what it found. So the order within each
+search stays that of the textbook, and its step is made wide: every lane looks at the next K
+moves of its last node (or rates the next K moves of an inner node, to put them in order), which
+values K x L positions in one go, hands finished nodes up and goes down one move. The first of
+the K that reaches the bound ends the node, and those behind it count as never made: all numbers
+are those of the search that looks at one position at a time. A lane that is done takes the next
+of N positions: nobody waits for the longest search but at the very end.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from tdlib.fusion import once
+from tdlib.search import ordering, steps, windows
+from tdlib.search.nodes import Node, Search, choose, is_done
+from tdlib.search.ordering import Ordering
+from tdlib.search.steps import Jobs, Lane, Report
+from tdlib.types import Array
+
+
+class _All(NamedTuple):
+    """Everything that changes from step to step."""
+
+    lane: Lane  # [L]
+    order: Ordering
+    out: Report  # [N]
+    begun: Array  # [] int32, positions that a lane has taken
+
+
+def run(search: Search, table: Any, jobs: Jobs, lanes: int) -> Report:
+    """All positions searched: [N]. table: weights [N, ...], or [1, ...] for all."""
+    number = jobs.asked.shape[0]
+    todo = jnp.nonzero(jobs.asked, size=number, fill_value=number)[0].astype(jnp.int32)
+    total = jobs.asked.sum(dtype=jnp.int32)
+    leaves = jax.tree.leaves(table)
+    alike = not leaves or leaves[0].shape[0] == 1
+    if alike:
+        table = jax.tree.map(lambda x: x[0], table)
+
+    def weights_of(lane: Lane) -> Any:
+        return table if alike else lane.weights
+
+    def start(turn: Array) -> Lane:
+        job = jnp.where(turn < total, todo[jnp.minimum(turn, number - 1)], number)
+        at = jnp.minimum(job, number - 1)
+        mine = jax.tree.map(lambda x: x[at], jobs)
+        weights = table if alike else jax.tree.map(lambda x: x[at], table)
+        lane = steps.begun(search, weights, mine, job, job < number)
+        return lane._replace(weights=() if alike else weights)
+
+    def refilled(done: Array, now: _All) -> _All:
+        where = jnp.where(done, now.lane.job, number)
+        out = jax.tree.map(
+            lambda o, r: o.at[where].set(r, mode="drop"), now.out, now.lane.report
+        )
+        turn = now.begun + jnp.cumsum(done, dtype=jnp.int32) - 1
+        lane = jax.vmap(choose)(done, jax.vmap(start)(turn), now.lane)
+        begun = jnp.minimum(now.begun + done.sum(dtype=jnp.int32), total)
+        order = ordering.forgotten(now.order, jnp.zeros_like(turn), done)
+        return _All(lane, order, out, begun)
+
+    def step(now: _All) -> _All:
+        one = jnp.minimum(total, 1)
+        lane, order = _looked(search, weights_of, now.lane, now.order, one)
+        done = jax.vmap(lambda x: (x.ply == 0) & is_done(search, x.nodes[0]))(lane)
+        done &= lane.job < number
+        now = now._replace(lane=lane, order=order)
+        now = lax.cond(done.any(), refilled, lambda _, now: now, done, now)
+        return _gone_down(search, weights_of, now, one) if search.depth > 1 else now
+
+    zero = jnp.zeros(number, jnp.int32)
+    out = Report(zero, zero.astype(jnp.float32), zero, zero, zero)
+    lane = jax.vmap(start)(jnp.arange(lanes, dtype=jnp.int32))
+    order = ordering.unordered(_inner(search), search.slots, lanes)
+    now = _All(lane, order, out, jnp.minimum(total, lanes))
+    return lax.while_loop(lambda now: (now.lane.job < number).any(), step, now).out
+
+
+def _looked(
+    search: Search, weights_of: Callable, lane: Lane, order: Ordering, one: Array
+) -> tuple[Lane, Ordering]:
+    """Every lane after seeing its next K moves and handing up what is finished."""
+    at, first = once(lambda: _asked(search, lane, order), one)
+    values, keys = once(lambda: _seen(search, weights_of, lane, at, first), one)
+    order = _rated(search, lane, order, at, keys)
+    kept = _kept(search, weights_of, lane, jnp.int32(search.depth), keys)
+    hear = jax.vmap(functools.partial(steps.heard, search), (0, 1, 1))
+    heard = once(lambda: hear(lane, values, kept), one)
+    return once(lambda: jax.vmap(functools.partial(steps.handed_up, search))(heard), one), order
+
+
+def _inner(search: Search) -> int:
+    """How many nodes of a lane have an order of moves."""
+    return search.depth - 1 if search.order else 0
+
+
+def _asked(search: Search, lane: Lane, order: Ordering) -> tuple[Node, Array]:
+    """Whose moves every lane is to see next, and from which rank: [L]."""
+    last, first = lane.nodes[-1], lane.nodes[-1].looked
+    if not _inner(search):
+        return last, first
+    at_last = lane.ply == search.depth - 1
+    at = jax.vmap(choose)(at_last, last, jax.vmap(functools.partial(steps.top, search))(lane))
+    return at, jnp.where(at_last, first, ordering.keyed(order, lane.ply))
+
+
+def _seen(
+    search: Search, weights_of: Callable[[Lane], Any], lane: Lane, at: Node, first: Array
+) -> tuple[Array, Array]:
+    """Values and keys [K, L] of these moves."""
+
+    def see(step: Array, lane: Lane, at: Node, first: Array) -> tuple[Array, Array]:
+        return steps.seen(search, weights_of(lane), at, lane.seat, first, step)
+
+    which = jnp.arange(search.block, dtype=jnp.int32)
+    each = jax.vmap(jax.vmap(see, (None, 0, 0, 0)), (0, None, None, None))
+    return each(which, lane, at, first)
+
+
+def _rated(search: Search, lane: Lane, order: Ordering, at: Node, keys: Array) -> Ordering:
+    if not _inner(search):
+        return order
+    rates = (lane.ply < search.depth - 1) & ~_ready(search, order, lane.ply, at)
+    if search.deepens:
+        step = jnp.arange(search.block, dtype=jnp.int32)[:, None]
+        rank = ordering.keyed(order, lane.ply)[None] + step
+        first = (lane.ply == 0)[None] & (rank == lane.first[None])
+        keys = jnp.where(first, jnp.inf, keys)
+    return ordering.rated(order, lane.ply, rates, keys)
+
+
+def _kept(
+    search: Search, weights_of: Callable[[Lane], Any], lane: Lane, ply: Array, keys: Array
+) -> Array:
+    """Whether moves to `ply` with these keys [K, L] are looked at at all: [K, L] bool."""
+    if not search.windows:
+        return jnp.ones(keys.shape, bool)
+    inside = jax.vmap(lambda x, keys: windows.inside(weights_of(x), ply, keys))
+    return inside(lane, keys.T).T
+
+
+def _ready(search: Search, order: Ordering, ply: Array, at: Node) -> Array:
+    """[L] bool: all moves have keys."""
+    return ordering.keyed(order, ply) >= jnp.minimum(at.moves, search.slots)
+
+
+def _gone_down(
+    search: Search, weights_of: Callable[[Lane], Any], now: _All, one: Array
+) -> _All:
+    """Every lane one move further, if its node has one and knows which."""
+    lane, order = now.lane, now.order
+    at = once(lambda: jax.vmap(functools.partial(steps.top, search))(lane), one)
+    goes = (lane.ply < search.depth - 1) & ~jax.vmap(functools.partial(is_done, search))(at)
+    rank = at.looked
+    if _inner(search):
+        goes &= _ready(search, order, lane.ply, at)
+        rank, further = ordering.following(order, lane.ply, at.moves, rank)
+        order = ordering.kept(goes, further, order)
+        order = ordering.forgotten(order, lane.ply + 1, goes)
+    drops = jnp.zeros_like(goes)
+    if search.windows:
+        key = ordering.latest(order, lane.ply)
+        inside = jax.vmap(lambda x, key: windows.inside(weights_of(x), x.ply + 1, key))
+        drops = goes & ~inside(lane, key) & ((lane.ply > 0) | (at.looked > 0))
+        goes &= ~drops
+
+    def down(lane: Lane, rank: Array, goes: Array, drops: Array) -> Lane:
+        return steps.gone_down(search, weights_of(lane), lane, rank, goes, drops)
+
+    lane = once(lambda: jax.vmap(down)(lane, rank, goes, drops), one)
+    return now._replace(lane=lane, order=order)
