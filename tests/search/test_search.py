@@ -50,14 +50,18 @@ def test_search_is_that_of_the_textbook(method, depth, options):
     found = reports(roots, depth=depth, method=method, **options)
     tree = trees.ORDERED if "order" in options else trees.TREE
     for i, root in enumerate(roots):
+        wins = {"quick_wins": "quick_wins" in options}
         expected = plain(
             tree,
             root,
             depth,
             prunes=method == "alphabeta",
             keep_ties="ties" in options,
-            quick_wins="quick_wins" in options,
+            **wins,
         )
+        full = plain(tree, root, depth, prunes=False, **wins)
+        assert expected.value == full.value  # whatever is cut
+        assert expected.generated <= full.generated and expected.evaluated <= full.evaluated
         one = jax.tree.map(lambda x: x[i], found)  # noqa: B023
         assert one.value == expected.value
         assert counts(one) == expected[2:]
