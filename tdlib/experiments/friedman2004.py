@@ -82,10 +82,18 @@ def weights(heuristics: str, **others: Any) -> dict[str, Any]:
 
 
 def searching(
-    heuristics: str, *, depth: int, method: str = "alphabeta", ties: str = "random", **others: Any
+    heuristics: str,
+    *,
+    depth: int,
+    method: str = "alphabeta",
+    ties: str = "random",
+    wins: str = "equal",
+    **others: Any,
 ) -> Entrant:
     """A player of the paper. others: base, windows."""
-    options = {"value": "friedman", "depth": depth, "method": method, "ties": ties}
+    options = {
+        "value": "friedman", "depth": depth, "method": method, "ties": ties, "wins": wins
+    }  # fmt: skip
     return Entrant(
         player=SEARCH, options=tuple(options.items()),
         weights=tuple(weights(heuristics, **others).items()),
