@@ -6,7 +6,7 @@ the lane and reads single numbers, as one gather from the flat array.
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -14,6 +14,12 @@ import jax.numpy as jnp
 from tdlib.types import Array
 
 COPIED = 16  # numbers a lane: up to here a copy is cheaper, and can be used like any array
+
+
+class Blocks(NamedTuple):
+    """Weights of N players that share the lanes between them, in equal blocks, in order."""
+
+    weights: Any  # pytree with [N] in front
 
 
 @jax.tree_util.register_pytree_node_class
@@ -66,6 +72,20 @@ def copied(tree: Any) -> Any:
         tree,
         is_leaf=lambda x: isinstance(x, Pick),
     )
+
+
+def weights_table(weights: Any, batched: Any, size: int) -> tuple[Any, int]:
+    """Weights with [N] in front, and N: one for all games, `Blocks` of games, or one each."""
+    if isinstance(weights, Blocks):
+        weights, batched = weights.weights, True
+    leaves = jax.tree.leaves(weights)
+    if not isinstance(batched, bool):
+        batched = any(jax.tree.leaves(batched))
+    if not batched:
+        weights = jax.tree.map(lambda x: x[None], weights)
+    blocks = jax.tree.leaves(weights)[0].shape[0] if leaves else 1
+    assert size % blocks == 0, f"{size} games cannot be shared between {blocks} players"
+    return weights, blocks
 
 
 def first_above(upto: Any, rank: Array) -> Array:

@@ -19,6 +19,7 @@ ORDER = [
     ["queries"],
     ["encodings"],
     ["values"],
+    ["search"],
     ["players"],
     ["rollout"],
     ["learning", "arena", "mistakes"],

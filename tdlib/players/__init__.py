@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable
 
-from tdlib.players import abalone_heuristic, heuristic, pubeval
+from tdlib.players import abalone_heuristic, heuristic, pubeval, searching
 from tdlib.players.first import FIRST
 from tdlib.players.perfect import perfect
 from tdlib.players.uniform import RANDOM
@@ -29,6 +29,8 @@ PLAYERS: dict[tuple[str, str], Callable[..., Player]] = {
     ("abalone", "friedman"): abalone_heuristic.friedman,
     ("abalone", "aba_pro"): abalone_heuristic.aba_pro,
     ("abalone", "leenoh"): abalone_heuristic.leenoh,
+    **{("abalone", name): player for name, player in searching.ABALONE.items()},
+    **{("kalah", name): player for name, player in searching.KALAH.items()},
 }
 
 

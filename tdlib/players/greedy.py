@@ -21,7 +21,15 @@ from jax.custom_batching import custom_vmap
 from tdlib import chance
 from tdlib.fusion import kept, once
 from tdlib.games import bits
-from tdlib.picks import Pick, copied, first_above, pick, running_totals
+from tdlib.picks import (
+    Blocks,
+    Pick,
+    copied,
+    first_above,
+    pick,
+    running_totals,
+    weights_table,
+)
 from tdlib.types import Array, Changes, Encoding, Game, Key, Player, State
 from tdlib.values import mlp
 
@@ -53,12 +61,6 @@ class Judge(NamedTuple):
     kinds: tuple[Kind, ...]  # each position's plays are of one kind
     steps: tuple[Callable[[Any, Any, Any], Any], ...]
     # weights, prepared, what a play changes -> .. -> .. -> value [], higher is better
-
-
-class Blocks(NamedTuple):
-    """Weights of N players that share the lanes between them, in equal blocks, in order."""
-
-    weights: Any  # pytree with [N] in front
 
 
 @functools.cache  # the same function for the same arguments, which is then compiled once
@@ -205,7 +207,7 @@ def best_play(judge: Judge, *, random_ties: bool = False) -> Callable:
     def best_of_many(
         size: int, in_batched: Any, weights: Any, key: Key, state: State, plays: Any
     ) -> Any:
-        table, blocks = _table(weights, in_batched[0], size)
+        table, blocks = weights_table(weights, in_batched[0], size)
         key, state, plays = (
             jax.tree.map(
                 lambda x, b: x if b else jnp.broadcast_to(x, (size, *x.shape)), t, batched
@@ -278,20 +280,6 @@ def _improve(found: _Found, lane: Array, new: _Found) -> _Found:
     wins = (claim == priority[lane]) & (claim > _NONE)
     rank = found.rank.at[jnp.where(wins, lane, len(held))].set(new.rank, mode="drop")
     return _Found(value, priority, rank)
-
-
-def _table(weights: Any, batched: Any, size: int) -> tuple[Any, int]:
-    """Weights with [N] in front, and N: one for all games, `Blocks` of games, or one each."""
-    if isinstance(weights, Blocks):
-        weights, batched = weights.weights, True
-    leaves = jax.tree.leaves(weights)
-    if not isinstance(batched, bool):
-        batched = any(jax.tree.leaves(batched))
-    if not batched:
-        weights = jax.tree.map(lambda x: x[None], weights)
-    blocks = jax.tree.leaves(weights)[0].shape[0] if leaves else 1
-    assert size % blocks == 0, f"{size} games cannot be shared between {blocks} players"
-    return weights, blocks
 
 
 def _by_block(prepare: Callable, blocks: int) -> Callable:

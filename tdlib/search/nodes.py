@@ -1,0 +1,108 @@
+"""Positions on the way from the root to where a search stands, and what is known of them.
+
+Values are always for the seat at the root: its own nodes look for the highest, the other's for
+the lowest. Who is to move is read from the position, not from the depth, since a move can earn
+another one (Kalah).
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from tdlib.types import Array, Game, State
+
+Value = Callable[[Any, State, Array], Array]  # weights, state, seat -> [] float32
+Order = Callable[[State, State], Array]  # before, after -> [] float32, highest first
+
+WON = 2.0**20  # beyond every heuristic, and whole plies can still be added to it in float32
+_MARGIN = 2.0**-20  # relative; keeps a window open for values equal to the best
+
+
+class Search(NamedTuple):
+    """What is searched, and how; see `tdlib.search.player`."""
+
+    game: Game
+    value: Value
+    depth: int
+    prunes: bool  # alpha-beta, else minimax
+    random_ties: bool
+    order: Order | None = None
+    quick_wins: bool = False
+    block: int = 16  # K, children looked at in one step
+    slots: int = 128  # A, moves of a node that are put in order; those beyond come last
+
+
+class Node(NamedTuple):
+    """A position, and its moves so far. One lane."""
+
+    state: State
+    plays: Any
+    count: Array  # [] int32, moves; none if the game is over
+    looked: Array  # [] int32, how many of them have been looked at, or are just now
+    best: Array  # [] float32, of the moves looked at
+    alpha: Array  # [] float32, what the seat at the root is already sure of
+    beta: Array  # [] float32, what the other is sure of
+    keys: Array  # [A] float32, what moves are ordered by, -inf once looked at; or [0]
+    keyed: Array  # [] int32, how many keys are known
+
+
+def node(
+    search: Search,
+    weights: Any,
+    state: State,
+    seat: Array,
+    alpha: Array,
+    beta: Array,
+    left: Any,
+) -> Node:
+    """A position newly reached, with so many plies left to search."""
+    over, _ = search.game.outcome(state)
+    plays = search.game.plays(state, jnp.int32(0))
+    worst = jnp.where(state.seat == seat, -jnp.inf, jnp.inf).astype(jnp.float32)
+    best = jnp.where(over, leaf(search, weights, state, seat, left), worst)
+    none = jnp.int32(0)
+    keys = jnp.full(search.slots if search.order else 0, -jnp.inf)
+    count = jnp.where(over, none, plays.count)
+    return Node(state, plays, count, none, best, alpha, beta, keys, none)
+
+
+def leaf(search: Search, weights: Any, state: State, seat: Array, left: Any) -> Array:
+    """What a position is worth that is not searched further: [] float32.
+
+    left: plies the search could still have made. With `quick_wins` a game won earlier is worth
+    more, and a game lost later.
+    """
+    value = search.value(weights, state, seat).astype(jnp.float32)
+    if not search.quick_wins:
+        return value
+    _, payoff = search.game.outcome(state)
+    lead = jnp.where(seat == 0, payoff[0], payoff[1])
+    return jnp.where(lead == 0, value, jnp.sign(lead) * (WON + left)).astype(jnp.float32)
+
+
+def is_done(search: Search, at: Node) -> Array:
+    """[] bool: no move is left, or none can matter."""
+    done = at.looked >= at.count
+    return done | (at.alpha >= at.beta) if search.prunes else done
+
+
+def learned(at: Node, seat: Array, value: Array) -> Node:
+    """The node, one of whose moves leads to this value."""
+    own = at.state.seat == seat
+    return at._replace(
+        best=jnp.where(own, jnp.maximum(at.best, value), jnp.minimum(at.best, value)),
+        alpha=jnp.where(own, jnp.maximum(at.alpha, value), at.alpha),
+        beta=jnp.where(own, at.beta, jnp.minimum(at.beta, value)),
+    )
+
+
+def just_below(value: Array) -> Array:
+    """A little less: a move is cut only if it is worse than the best, not if it equals it."""
+    return value - jnp.maximum(jnp.abs(value), 1.0) * _MARGIN
+
+
+def choose(mask: Array, new: Any, old: Any) -> Any:
+    """One of two trees of one lane, by mask []."""
+    return jax.tree.map(lambda x, y: jnp.where(mask, x, y), new, old)
