@@ -45,16 +45,12 @@ class Visit(NamedTuple):
     cut: int  # children that were not looked at
 
 
-def minimax(
-    tree: Tree, root: Node, depth: int, visits: list[Visit] | None = None
-) -> Found:
+def minimax(tree: Tree, root: Node, depth: int, visits: list[Visit] | None = None) -> Found:
     """Everything to that depth is looked at. visits: a list that the nodes are noted in."""
     return _Search(tree, False, visits).run(root, depth)
 
 
-def alphabeta(
-    tree: Tree, root: Node, depth: int, visits: list[Visit] | None = None
-) -> Found:
+def alphabeta(tree: Tree, root: Node, depth: int, visits: list[Visit] | None = None) -> Found:
     """The same value and the same first-best move, without looking at what cannot matter."""
     return _Search(tree, True, visits).run(root, depth)
 

@@ -105,7 +105,9 @@ def minimax(depth: int) -> Entrant:
     return searching("H1", depth=depth, method="minimax", ties="first")
 
 
-def _contest(group: str, name: str, title: str, first: Entrant, depth: int, **more: Any) -> Contest:
+def _contest(
+    group: str, name: str, title: str, first: Entrant, depth: int, **more: Any
+) -> Contest:
     settings: dict[str, Any] = {
         "game_options": {"broadside": False, "repetition": STUCK, "max_plies": LIMIT},
         "games": GAMES,
@@ -190,5 +192,12 @@ def timed(scale: str) -> Timing:
     if scale == "quick":
         return dataclasses.replace(TIME, games=2, plies=60, positions=(10, 10, 4), scale=scale)
     return dataclasses.replace(
-        TIME, games=2, plies=4, depth=1, depths=(1, 2), repeats=(2, 2), positions=(2, 2), scale=scale
+        TIME,
+        games=2,
+        plies=4,
+        depth=1,
+        depths=(1, 2),
+        repeats=(2, 2),
+        positions=(2, 2),
+        scale=scale,
     )

@@ -1,16 +1,19 @@
 """Play contests (`experiments.contests`) and store a row for each game; what is there stays.
 
-Games come in blocks with random numbers of their own, so that a contest can be interrupted after
-any block and extended by more of them. Blocks of contests that differ only in weights are played
-side by side in one batch; a block does not depend on the others.
+Every game has random numbers of its own, by contest and number, so it does not matter which games
+are played beside it, nor where a run was interrupted. Contests that differ only in weights are
+played side by side, games taking turns between contests; `playing` keeps all places taken.
+
+Games are begun in order of their number, and short ones end sooner. So of a contest that was
+broken off only the games before the first missing one count (`load`): the others are stored and
+need not be played again, but they are the short ones among their like.
 
 Searching players know the rules without the rule that stops endless games: that one belongs to
 who watches.
 """
 
-import functools
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,17 +22,16 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 
-from tdlib import games, rollout
+from tdlib import chance
 from tdlib.experiments.contests import Contest, config
 from tdlib.files import now, version
-from tdlib.players.greedy import Blocks
-from tdlib.run import entrants, parts
+from tdlib.run import entrants, parts, playing
 from tdlib.store.sheets import Sheet
-from tdlib.types import Player
 
-BLOCK = 20  # games that are stored together
-BATCH = 24  # blocks side by side at most
-WIN, DRAW, STUCK, LIMIT = "win", "draw", "stuck", "limit"
+PLACES = 256  # games side by side
+PLIES = 8  # between looks at what has ended
+SAVE = 20.0  # seconds between savings
+WIN = "win"
 
 
 class Row(NamedTuple):
@@ -39,7 +41,7 @@ class Row(NamedTuple):
     config: str
     game: int
     first: int  # the player that moved first
-    ended: str  # WIN, DRAW, STUCK or LIMIT
+    ended: str  # win, draw, stuck or limit
     payoff: int  # of player 0; 0 unless it ended with a win
     pieces_0: int  # what each player has taken or brought home
     pieces_1: int
@@ -56,22 +58,14 @@ class Row(NamedTuple):
     jax: str
 
 
-class Part(NamedTuple):
-    """A block of a contest's games."""
-
-    contest: Contest
-    number: int
-    games: int
-
-
 def sheet(contest: Contest, root: Path | str) -> Sheet:
     about = {"id": contest.id, "paper": contest.paper, "title": contest.title}
     return Sheet(root, Row, "games", settings=config(contest), **about)
 
 
 def load(contests: Iterable[Contest], root: Path | str) -> pd.DataFrame:
-    """The stored games of contests, no more of each than it asks for."""
-    frames = [sheet(c, root).frame().query("game < @c.games") for c in contests]
+    """The stored games of contests: as many of each as it asks for, up to the first gap."""
+    frames = [_upto_gap(sheet(c, root).frame(), c.games) for c in contests]
     return pd.concat(frames, ignore_index=True)
 
 
@@ -87,123 +81,125 @@ def play(
     tell: hears how many of the missing games are done, and of how many.
     """
     contests = list(contests)
-    kept: dict[str, dict[int, Row]] = {}
-    todo = []
-    for c in contests:
-        rows = [] if fresh else sheet(c, root).rows()
-        kept[c.id] = {row.game: row for row in rows}
-        todo += list(_missing(c, kept[c.id]))
-    there = sum(g < c.games for c in contests for g in kept[c.id])
-    there -= sum(_there(part, kept) for part in todo)
-    total, done = sum(part.games for part in todo), 0
-    for batch in _batches(todo):
-        for part, rows in zip(batch, _played(batch), strict=True):
-            mine = kept[part.contest.id]
-            mine |= {row.game: row for row in rows}
-            sheet(part.contest, root).put(mine[n] for n in sorted(mine))
-            done += part.games
-        tell(done, total)
+    books = {c.id: _Book(c, root, fresh) for c in contests}
+    there = sum(
+        len(book.rows.keys() & set(range(book.contest.games))) for book in books.values()
+    )
+    total = sum(c.games for c in contests) - there
+    alike: dict[Any, list[_Book]] = {}
+    for book in books.values():
+        alike.setdefault(entrants.shape(book.contest), []).append(book)
+    done = 0
+    for group in alike.values():
+        for ended in _group(group):
+            done += ended
+            tell(done, total)
     return there, done
 
 
 def replay(contest: Contest, number: int) -> list[Any]:
     """All positions of a contest's game of that number, from the first to the last."""
-    game = entrants.game(contest)
-    block, lane = divmod(number, BLOCK)
-    key = rollout.lane_keys(_key(contest, block)[None], BLOCK)[lane]
-    players = [entrants.player(contest, e) for e in contest.entrants]
-    key, state = rollout.opened(game, key, jnp.int32(0))
-    turned = lane % len(players) if contest.rotate else 0
-    steps = [_step(game, p.choose) for p in players]
-    states = [state]
-    for ply in range(contest.max_plies):
-        if game.outcome(state)[0]:
-            break
-        who = (int(state.seat) + turned) % len(players)
-        state = steps[who](players[who].weights, key, ply, state)
-        states.append(state)
-    return states
-
-
-@functools.cache
-def _step(game: Any, choose: Callable) -> Callable:
-    """One turn of a game, as the loop of `rollout` makes it."""
-
-    def step(weights: Any, key: Any, ply: Any, state: Any) -> Any:
-        plays, key = rollout.prepared(game, key, ply, state)
-        return game.play(state, plays, choose(weights, key, state, plays))
-
-    return jax.jit(step)
-
-
-def _missing(contest: Contest, there: dict[int, Row]) -> Iterator[Part]:
-    for start in range(0, contest.games, BLOCK):
-        wanted = range(start, min(start + BLOCK, contest.games))
-        if not there.keys() >= set(wanted):
-            yield Part(contest, start // BLOCK, len(wanted))
-
-
-def _there(part: Part, kept: dict[str, dict[int, Row]]) -> int:
-    """Games of a block that are there, but will be played again with the others of it."""
-    start = part.number * BLOCK
-    return sum(start + i in kept[part.contest.id] for i in range(part.games))
-
-
-def _batches(todo: Sequence[Part]) -> Iterator[list[Part]]:
-    """Blocks that can be played side by side: first blocks of all contests, then second ones."""
-    alike: dict[Any, list[Part]] = {}
-    for part in sorted(todo, key=lambda part: part.number):
-        alike.setdefault((entrants.shape(part.contest), part.games), []).append(part)
-    for parts_ in alike.values():
-        for start in range(0, len(parts_), BATCH):
-            yield parts_[start : start + BATCH]
-
-
-def _played(batch: Sequence[Part]) -> list[list[Row]]:
-    contest, count = batch[0].contest, batch[0].games
-    keys = jnp.stack([_key(part.contest, part.number) for part in batch])
-    began = time.perf_counter()
-    played = rollout.play_blocks(
-        entrants.game(contest),
-        [_together(batch, i) for i in range(len(contest.entrants))],
-        keys,
-        count=count,
-        lanes=count,
-        max_plies=contest.max_plies,
-        rotate=contest.rotate,
-        watch=entrants.watch(contest),
+    table = playing.table(contest)
+    place = playing.begin(
+        table, _keys(contest, [number]), jnp.asarray([_turned(contest, number)])
     )
-    played = jax.tree.map(np.asarray, played)
-    seconds = (time.perf_counter() - began) / played.plies.sum()
-    return [
-        [_row(part, i, jax.tree.map(lambda x: x[b, i], played), seconds) for i in range(count)]  # noqa: B023
-        for b, part in enumerate(batch)
-    ]
+    weights = _weights([contest], np.zeros(1, int))
+    states = [place.state]
+    while not playing.over(table, place)[0]:
+        place = playing.advance(table, weights, place, jnp.ones(1, bool), 1)
+        states.append(place.state)
+    return [jax.tree.map(lambda x: x[0], state) for state in states]
 
 
-def _together(batch: Sequence[Part], place: int) -> Player:
-    """The entrants at one place of all contests of a batch, as one player."""
-    players = [entrants.player(part.contest, part.contest.entrants[place]) for part in batch]
-    weights = [p.weights for p in players]
-    if not jax.tree.leaves(weights[0]):
-        return players[0]
-    stacked = jax.tree.map(lambda *x: jnp.stack(x), *weights)
-    return players[0]._replace(weights=Blocks(stacked))
+class _Book:
+    """The rows of a contest, those still unwritten among them."""
+
+    def __init__(self, contest: Contest, root: Path | str, fresh: bool) -> None:
+        self.contest, self.sheet = contest, sheet(contest, root)
+        self.rows: dict[int, Row] = {} if fresh else {r.game: r for r in self.sheet.rows()}
+        self.todo = [n for n in range(contest.games) if n not in self.rows]
+        self.new = False
+
+    def write(self) -> None:
+        if self.new:
+            self.sheet.put(self.rows[n] for n in sorted(self.rows))
+            self.new = False
 
 
-def _row(part: Part, place: int, one: rollout.Games, seconds: float) -> Row:
-    contest = part.contest
-    settings = sheet(contest, "").names
-    ended = entrants.ended(contest, one)
-    repeated = int(one.notes[:, 0].sum())
+def _group(books: Sequence[_Book]) -> Iterable[int]:
+    """Play the games of contests of one shape; yields how many have just ended."""
+    queue = sorted((n, i) for i, book in enumerate(books) for n in book.todo)
+    if not queue:
+        return
+    contests = [book.contest for book in books]
+    table = playing.table(contests[0])
+    size = min(PLACES, len(queue))
+    taken = [queue.pop(0) for _ in range(size)]
+    place = _begun(table, contests, taken)
+    spent, busy, saved = np.zeros(size), np.ones(size, bool), time.monotonic()
+    while busy.any():
+        began = time.monotonic()
+        weights = _weights(contests, np.array([i for _, i in taken]))
+        place = playing.advance(table, weights, place, jnp.asarray(busy), PLIES)
+        ended = np.asarray(playing.over(table, place)) & busy
+        spent[busy] += (time.monotonic() - began) / busy.sum()
+        for at in np.flatnonzero(ended):
+            number, i = taken[at]
+            one = jax.tree.map(lambda x: np.asarray(x)[at], playing.ended(table, place))  # noqa: B023
+            books[i].rows[number] = _row(books[i], number, one, spent[at])
+            books[i].new, spent[at], busy[at] = True, 0.0, bool(queue)
+            if queue:
+                taken[at] = queue.pop(0)
+        if (refilled := ended & busy).any():
+            place = playing.select(jnp.asarray(refilled), _begun(table, contests, taken), place)
+        if time.monotonic() - saved > SAVE or not busy.any():
+            for book in books:
+                book.write()
+            saved = time.monotonic()
+        if ended.any():
+            yield int(ended.sum())
+
+
+def _begun(
+    table: playing.Table, contests: Sequence[Contest], taken: Sequence[tuple[int, int]]
+) -> playing.Places:
+    """New games at all places."""
+    keys = jnp.concatenate([_keys(contests[i], [n]) for n, i in taken])
+    turned = [_turned(contests[i], n) for n, i in taken]
+    return playing.begin(table, keys, jnp.asarray(turned, jnp.int32))
+
+
+def _turned(contest: Contest, number: int) -> int:
+    """By how many seats the entrants have moved on in a game."""
+    return number % len(contest.entrants) if contest.rotate else 0
+
+
+def _keys(contest: Contest, numbers: Sequence[int]) -> Any:
+    key = parts.key(contest, 0, "contest")
+    return jax.vmap(chance.fold_in, (None, 0))(key, jnp.asarray(numbers, jnp.int32))
+
+
+def _weights(contests: Sequence[Contest], which: np.ndarray) -> tuple:
+    """Of each entrant, the weights at every place [B, ...]."""
+    found = []
+    for seat in range(len(contests[0].entrants)):
+        mine = [entrants.player(c, c.entrants[seat]).weights for c in contests]
+        found.append(jax.tree.map(lambda *x: np.stack(x)[which], *mine))
+    return tuple(found)
+
+
+def _row(book: _Book, number: int, one: playing.Ended, seconds: float) -> Row:
+    how = entrants.ended(book.contest, one)
     (winning_0, missed_0), (winning_1, missed_1) = one.notes[:2, 1:].astype(int).tolist()
     return Row(
-        *settings, part.number * BLOCK + place, int(one.first), ended,
-        int(one.payoff[0]) if ended == WIN else 0, *map(int, one.pieces[:2]), int(one.plies),
-        int(one.choices), repeated, winning_0, missed_0, winning_1, missed_1,
-        float(seconds * one.plies), now(), version(), jax.__version__,
+        *book.sheet.names, number, int(one.first), how,
+        int(one.payoff[0]) if how == WIN else 0, *map(int, one.pieces[:2]), int(one.plies),
+        int(one.choices), int(one.notes[:, 0].sum()), winning_0, missed_0, winning_1, missed_1,
+        float(seconds), now(), version(), jax.__version__,
     )  # fmt: skip
 
 
-def _key(contest: Contest, block: int) -> Any:
-    return parts.key(contest, block, "contest")
+def _upto_gap(table: pd.DataFrame, games: int) -> pd.DataFrame:
+    numbers = table.game.to_numpy()
+    whole = int((numbers == np.arange(len(numbers))).sum())
+    return table[table.game < min(whole, games)]

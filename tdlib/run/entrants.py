@@ -46,7 +46,9 @@ def player(contest: Contest, entrant: Entrant) -> Player:
         value = str(options.pop("value", ""))
         if (contest.game, value) not in VALUES:
             known = ", ".join(name for of, name in VALUES if of == contest.game)
-            raise ValueError(f"{contest.game} has no value {value!r}; expected {known or 'none'}")
+            raise ValueError(
+                f"{contest.game} has no value {value!r}; expected {known or 'none'}"
+            )
         found = _searching(_rules(contest), value, tuple(sorted(options.items())))
         weights = VALUES[contest.game, value][1]()
     if entrant.weights:
@@ -56,7 +58,9 @@ def player(contest: Contest, entrant: Entrant) -> Player:
 
 def ended(contest: Contest, one: rollout.Games) -> str:
     """How one game ended: win, draw, stuck or limit."""
-    limit = min(contest.max_plies, dict(contest.game_options).get("max_plies", contest.max_plies))
+    limit = min(
+        contest.max_plies, dict(contest.game_options).get("max_plies", contest.max_plies)
+    )
     if contest.game == "abalone" and one.pieces.max() < abalone_rules.TO_WIN:
         return "limit" if one.plies >= limit else "stuck"
     if one.capped:
@@ -77,7 +81,9 @@ def watch(contest: Contest) -> rollout.Watch:
         bare = state._replace(past=None)
 
         def wins(rank: Array) -> Array:
-            return abalone_rules.score(rules.play(bare, plays, rank)).max() >= abalone_rules.TO_WIN
+            return (
+                abalone_rules.score(rules.play(bare, plays, rank)).max() >= abalone_rules.TO_WIN
+            )
 
         ranks = np.arange(MOST_PLAYS, dtype=np.int32)
         any_wins = (jax.vmap(wins)(ranks) & (ranks < plays.count)).any()
@@ -109,7 +115,9 @@ def _or_won(value: search.Value) -> search.Value:
     """The value, but a won game of Abalone is worth the same however it was won."""
 
     def either(weights: Any, state: State, seat: Array) -> Array:
-        own, other = (abalone_rules.score(state)[s] >= abalone_rules.TO_WIN for s in (seat, 1 - seat))
+        own, other = (
+            abalone_rules.score(state)[s] >= abalone_rules.TO_WIN for s in (seat, 1 - seat)
+        )
         usual = value(weights, state, seat)
         return jnp.where(own, WON, jnp.where(other, -WON, usual))
 

@@ -56,7 +56,10 @@ def sheet(timing: Timing, root: Path | str) -> Sheet:
 
 
 def measure(
-    timing: Timing, root: Path | str, *, tell: Callable[[int, int], None] = lambda done, of: None
+    timing: Timing,
+    root: Path | str,
+    *,
+    tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> pd.DataFrame:
     """All rows; games that are missing are played first, and `tell` hears of each."""
     place = sheet(timing, root)

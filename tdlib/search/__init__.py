@@ -117,7 +117,7 @@ def _found(search: Search) -> Callable[[Any, Key, State, Array], Report]:
     @custom_vmap
     def find(weights: Any, key: Key, state: State, asked: Array) -> Report:
         one = jax.tree.map(lambda x: jnp.asarray(x)[None], (key, state, asked))
-        table, _ = weights_table(weights, False, 1)
+        table, _ = weights_table(weights, False, 0)
         table = jax.tree.map(lambda x: x[:1], table)  # one game is the first of the first block
         return jax.tree.map(lambda x: x[0], _find(search, table, *one))
 

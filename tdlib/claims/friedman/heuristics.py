@@ -36,7 +36,9 @@ def numbering(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     else:
         word = REPRODUCED if apart else PARTLY
     exact = Interval.exactly
-    ours = tuple((f"rank correlation, reading {k}", exact(round(x, 3))) for k, x in fits.items())
+    ours = tuple(
+        (f"rank correlation, reading {k}", exact(round(x, 3))) for k, x in fits.items()
+    )
     note = "" if ordered else "some setting without H1 won more than some setting with it"
     return Judgement(word, ours, note=note)
 
@@ -50,9 +52,7 @@ def table(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     outside = [run for run, x in zip(RUNS, apart, strict=True) if not x.low <= 0 <= x.high]
     good = len(RUNS) - len(outside)
     word = REPRODUCED if good >= 10 else PARTLY if good >= 7 else NOT_REPRODUCED
-    differing = ", ".join(
-        f"{RUNS[run]} {_points(apart[run - 1]):+.0f}" for run in outside
-    )
+    differing = ", ".join(f"{RUNS[run]} {_points(apart[run - 1]):+.0f}" for run in outside)
     note = f"ours less the paper's where they differ, in points: {differing}" if outside else ""
     return Judgement(word, (("settings of 12 that agree", Interval.exactly(good)),), note=note)
 

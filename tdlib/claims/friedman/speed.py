@@ -103,7 +103,10 @@ def initial_times(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     else:
         word = REPRODUCED if p < 0.05 else PARTLY
     ours: Ours = tuple(
-        (f"rank correlation at depth {d}", Interval.exactly(round(stats.spearman(t, theirs), 2)))
+        (
+            f"rank correlation at depth {d}",
+            Interval.exactly(round(stats.spearman(t, theirs), 2)),
+        )
         for d, t in sorted(times.items(), key=lambda x: x[0] != INITIAL_DEPTH)
     )
     return Judgement(word, ours, note=f"p {p:.2g}, rho {rho:.2f}; fastest: {fastest}")
