@@ -6,19 +6,23 @@ with more runs than the paper had is used in full.
 
 import functools
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from tdlib import experiments, published
-from tdlib.experiments import Experiment, contests, friedman2004
+from tdlib.experiments import Experiment, contests, timings
 from tdlib.experiments.rematches import BY_ID, Rematch
 from tdlib.run import contests as playing
-from tdlib.run import timing as timings
+from tdlib.run import timing
 from tdlib.run.rematch import best, whole
 from tdlib.store import Damaged, Row, Store
 
+_TIMES: dict[str, Callable[[str], Any]] = {
+    timings.TIME.id: timings.timed,
+    timings.INITIAL_TIME.id: timings.initial,
+}
 FIVE = 5  # runs of the papers' maxima
 
 
@@ -131,14 +135,12 @@ class Stored:
         return found
 
     def _read(self, id: str) -> pd.DataFrame | str:
-        if id == friedman2004.TIME.id:
-            timing = friedman2004.timed(self.scale)
-            sheet = timings.sheet(timing, self.store.root)
-        else:
-            contest = contests.scaled(experiments.CONTESTS[id], self.scale)
-            sheet = playing.sheet(contest, self.store.root)
         try:
-            found = sheet.frame()
+            if id in _TIMES:
+                found = timing.sheet(_TIMES[id](self.scale), self.store.root).frame()
+            else:
+                contest = contests.scaled(experiments.CONTESTS[id], self.scale)
+                found = playing.load([contest], self.store.root)
         except Damaged as damage:
             self.troubles.append(str(damage))
             return f"results of {id} are damaged"

@@ -14,15 +14,16 @@ from tdlib.experiments.contests import Contest
 __all__ = [
     "CONTESTS",
     "EXPERIMENTS",
+    "Contest",
     "LEARNER",
     "SEMANTICS",
     "Experiment",
     "config",
-    "select_contests",
     "find",
     "fingerprint",
     "scaled",
     "select",
+    "select_contests",
 ]
 
 EXPERIMENTS: dict[str, Experiment] = {

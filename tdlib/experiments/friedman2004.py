@@ -1,22 +1,22 @@
 """Friedman & Ibarra 2004, "Abalone": its experiments as data.
 
-    F-TIME        minimax and alpha-beta timed at the same positions (table 2)
+    F-TIME        minimax and alpha-beta timed at the same positions (table 2); `timings`
     F-INIT        equal depths, no random choice: the games that ran in circles (table 3)
     F-MAIN        twelve settings, alpha-beta 3 plies deep against minimax 1 ply deep (table 4)
     F-FACTORIAL   ours: the four subsets of H1-H4 that table 4 lacks, under the same conditions
     F-TIES, ...   ours: what the paper leaves open, changed one at a time
+    F-INITTIME    how long alpha-beta thinks in the games of table 3
 
 Settings are numbered as table 1 prints them ("reading A"); the second row labelled Run1 is run
-1, and the first, H1 alone, is run 12 as well. Reading B counts rows instead; data/published/
-README.md tells why A fits the text. Which colour begins need not be varied: turning the standard
-layout by half a turn exchanges the colours, so if White began, only names would change.
+1, and the first, H1 alone, is run 12 as well. Reading B counts rows instead; the README of
+data/published tells why A fits the text. Which colour begins need not be varied: turning the
+standard layout by half a turn exchanges the colours: if White began, only names would change.
 """
 
 import dataclasses
 import itertools
 from typing import Any
 
-from tdlib import paths
 from tdlib.experiments.contests import SEARCH, Contest, Entrant
 
 PAPER = "friedman2004"
@@ -50,8 +50,8 @@ _ASSUMED = {
     " a win three plies down is accepted like one at once)",
     "first move": "black begins; the paper does not say",
     "move": "one player's move, a ply",
-    "move order": "direction by direction from east, in each by the rear stone from A1: theirs is"
-    " not told, and decides which of equal moves is the first",
+    "move order": "by direction from east, then by rear stone from A1: theirs is not told,"
+    " and decides which of equal moves is the first",
     "stuck": f"a position and mover for the third time, or {LIMIT} plies",
 }
 _MAIN_STATED = {
@@ -59,8 +59,8 @@ _MAIN_STATED = {
     "ties": "Experiments: alpha-beta picks at random between boards with equal scores",
 }
 _MAIN_ASSUMED = {
-    "random choice": "uniform among all equally good moves; the Conclusions speak of the first good"
-    " move “with a very high probability”, see F-FIRST90",
+    "random choice": "uniform among all equally good moves; the Conclusions speak of the first"
+    " good move “with a very high probability”, see F-TIES, where it is always the first",
     "games": f"{GAMES // 2} with each colour instead of 7 or 8",
 }
 _INIT_STATED = {
@@ -155,49 +155,12 @@ INIT_RANDOM = tuple(  # con-k: what random choice alone does
     for depth, run in itertools.product((1, 2), INITIAL)
 )
 TIES = tuple(_other("F-TIES", run, games=2, ties="first") for run in RUNS)
+QUICK_WINS = tuple(  # con-j: the earlier win is worth more
+    _other("F-QUICKWINS", run, wins="quick") for run in (1, 7, 12)
+)
+BLIND = tuple(_other("F-BLIND", run, wins="blind") for run in (1, 7, 12))
 BASE10 = tuple(_other("F-BASE10", run, base=10.0) for run in RUNS if "H4" in RUNS[run])
 WINDOWS = tuple(_other("F-WINDOWS", run, windows=True) for run in RUNS if "H2" in RUNS[run])
-CONTESTS = (*MAIN, *FACTORIAL, *INIT, *INIT_RANDOM, *TIES, *BASE10, *WINDOWS)
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Timing:
-    """Games at some of whose positions both algorithms search; times and nodes are taken."""
-
-    id: str
-    paper: str
-    title: str
-    weights: tuple[int, int, int, int]  # of H1 to H4
-    plies: int  # of each game
-    depth: int  # at which the games are played
-    depths: tuple[int, ...]  # at which both algorithms are timed
-    repeats: tuple[int, ...]  # at each depth, timings of a position
-    positions: tuple[int, ...]  # at each depth, positions of a game
-    games: int
-    seed: int = 0
-    scale: str = "paper"
-
-
-TIME = Timing(
-    id="F-TIME", paper=PAPER, title="minimax and alpha-beta with H1 at the same positions",
-    weights=(1, 0, 0, 0), plies=102, depth=3, depths=DEPTHS, repeats=(10, 10, 1),
-    positions=(20, 20, 12), games=50,
+CONTESTS = (
+    *MAIN, *FACTORIAL, *INIT, *INIT_RANDOM, *TIES, *QUICK_WINS, *BLIND, *BASE10, *WINDOWS
 )  # fmt: skip
-
-
-def timed(scale: str) -> Timing:
-    """F-TIME at a scale."""
-    if paths.checked(scale) == "paper":
-        return TIME
-    if scale == "quick":
-        return dataclasses.replace(TIME, games=2, plies=60, positions=(10, 10, 4), scale=scale)
-    return dataclasses.replace(
-        TIME,
-        games=2,
-        plies=4,
-        depth=1,
-        depths=(1, 2),
-        repeats=(2, 2),
-        positions=(2, 2),
-        scale=scale,
-    )

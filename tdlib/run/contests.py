@@ -1,8 +1,8 @@
 """Play contests (`experiments.contests`) and store a row for each game; what is there stays.
 
-Every game has random numbers of its own, by contest and number, so it does not matter which games
-are played beside it, nor where a run was interrupted. Contests that differ only in weights are
-played side by side, games taking turns between contests; `playing` keeps all places taken.
+Every game has random numbers of its own, by contest and number, so it does not matter which
+games are played beside it, nor where a run was interrupted. Contests that differ in weights
+are played side by side, games taking turns between contests.
 
 Games are begun in order of their number, and short ones end sooner. So of a contest that was
 broken off only the games before the first missing one count (`load`): the others are stored and
@@ -191,10 +191,11 @@ def _weights(contests: Sequence[Contest], which: np.ndarray) -> tuple:
 def _row(book: _Book, number: int, one: playing.Ended, seconds: float) -> Row:
     how = entrants.ended(book.contest, one)
     (winning_0, missed_0), (winning_1, missed_1) = one.notes[:2, 1:].astype(int).tolist()
+    id, settings = book.sheet.names
     return Row(
-        *book.sheet.names, number, int(one.first), how,
-        int(one.payoff[0]) if how == WIN else 0, *map(int, one.pieces[:2]), int(one.plies),
-        int(one.choices), int(one.notes[:, 0].sum()), winning_0, missed_0, winning_1, missed_1,
+        id, settings, number, int(one.first), how,
+        int(one.payoff[0]) if how == WIN else 0, int(one.pieces[0]), int(one.pieces[1]),
+        int(one.plies), int(one.choices), int(one.notes[:, 0].sum()), winning_0, missed_0, winning_1, missed_1,
         float(seconds), now(), version(), jax.__version__,
     )  # fmt: skip
 

@@ -1,12 +1,10 @@
-"""What a contest names: its game, its players, how its games ended and what is noted of them."""
+"""What a contest names: its game and players; how games ended, and what is noted of them."""
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from tdlib import games, players, rollout, search
 from tdlib.experiments.contests import SEARCH, Contest, Entrant
@@ -56,7 +54,7 @@ def player(contest: Contest, entrant: Entrant) -> Player:
     return found._replace(weights=jax.tree.map(jnp.asarray, weights))
 
 
-def ended(contest: Contest, one: rollout.Games) -> str:
+def ended(contest: Contest, one: Any) -> str:
     """How one game ended: win, draw, stuck or limit."""
     limit = min(
         contest.max_plies, dict(contest.game_options).get("max_plies", contest.max_plies)
@@ -85,7 +83,7 @@ def watch(contest: Contest) -> rollout.Watch:
                 abalone_rules.score(rules.play(bare, plays, rank)).max() >= abalone_rules.TO_WIN
             )
 
-        ranks = np.arange(MOST_PLAYS, dtype=np.int32)
+        ranks = jnp.arange(MOST_PLAYS, dtype=jnp.int32)
         any_wins = (jax.vmap(wins)(ranks) & (ranks < plays.count)).any()
         return jnp.stack([again, any_wins, any_wins & ~wins(rank)]).astype(jnp.float32)
 

@@ -8,7 +8,7 @@ in which they move, packed into half as many lanes.
 
 import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -129,7 +129,7 @@ def _one_ply(table: Table, weights: tuple, places: Places, going: Array) -> Plac
 
 
 def _asked(choose: Callable, turn: tuple, mine: Array, rank: Array) -> Array:
-    """The rank [B] with the wishes of one chooser where it moves, half of the games at a time."""
+    """The rank [B], with the wishes of a chooser where it moves; half of them at a time."""
     size = mine.shape[0]
     half = max(1, (size + 1) // 2)
 

@@ -28,7 +28,8 @@ class Sheet:
         settings: Mapping[str, Any],
     ) -> None:  # fmt: skip
         self.kind, self.types = kind, kind.__annotations__
-        self.words = {"id": id, "paper": paper, "title": title, "settings": settings}
+        self.words = {"id": id, "paper": paper, "title": title}
+        self.settings = settings
         self.hash = fingerprint(settings)
         self.names = (id, self.hash[:8])  # how every row begins
         self.folder = Path(root) / paper / f"{id}-{self.hash[:8]}"
@@ -51,7 +52,7 @@ class Sheet:
 
     def put(self, rows: Iterable[Any]) -> None:
         """Write these rows in place of what is there."""
-        about.describe(self.folder, **self.words)
+        about.describe(self.folder, settings=self.settings, **self.words)
         text = [self.header, *map(lines.line, rows)]
         write(self.path, ("\n".join(text) + "\n").encode())
 

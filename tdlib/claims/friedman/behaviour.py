@@ -47,10 +47,7 @@ def cycles_broken(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     chance = games.stuck(games.group(evidence, "F-INITRANDOM"))
     deeper = games.stuck(games.group(evidence, "F-MAIN"))
     alone, together = (_points(stats.newcombe(fixed, x)) for x in (chance, deeper))
-    if alone.low > 0:
-        word = REPRODUCED
-    else:
-        word = PARTLY if together.low > 0 else NOT_REPRODUCED
+    word = REPRODUCED if alone.low > 0 else PARTLY if together.low > 0 else NOT_REPRODUCED
     ours: Ours = (
         ("fewer by random choice", alone),
         ("fewer by both changes", together),

@@ -31,10 +31,7 @@ def numbering(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
         reading: stats.spearman([by_name[names[run]] for run in RUNS], theirs)
         for reading, names in games.readings().items()
     }
-    if fits["A"] < fits["B"]:
-        word = NOT_REPRODUCED
-    else:
-        word = REPRODUCED if apart else PARTLY
+    word = NOT_REPRODUCED if fits["A"] < fits["B"] else REPRODUCED if apart else PARTLY
     exact = Interval.exactly
     ours = tuple(
         (f"rank correlation, reading {k}", exact(round(x, 3))) for k, x in fits.items()
@@ -122,10 +119,7 @@ def all_four(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     """All four together are no better than H1+H2."""
     every, two = (games.wins(games.main(evidence, RUN[x])) for x in ("H1+H2+H3+H4", "H1+H2"))
     found = _points(stats.newcombe(every, two))
-    if found.high <= 0:
-        word = REPRODUCED
-    else:
-        word = NOT_REPRODUCED if found.low > 0 else PARTLY
+    word = REPRODUCED if found.high <= 0 else NOT_REPRODUCED if found.low > 0 else PARTLY
     return Judgement(word, (("all four - H1+H2", found),), p=stats.rates_above(two, every))
 
 
@@ -134,10 +128,7 @@ def second_better(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     table = games.main(evidence, 11)
     first, second = (games.wins(table, colour) for colour in games.COLOURS)
     found = _points(stats.newcombe(second, first))
-    if found.low > 0:
-        word = REPRODUCED
-    else:
-        word = PARTLY if found.value > 0 else NOT_REPRODUCED
+    word = REPRODUCED if found.low > 0 else PARTLY if found.value > 0 else NOT_REPRODUCED
     black, white = (games.paper_wins(11, colour) for colour in games.COLOURS)
     note = f"the paper's run 11 won {black[0]} of {black[1]} as black, {white[0]} as white"
     ours = (("second - first", found), *_by_order(first, second))
@@ -154,7 +145,7 @@ def first_no_worse(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     narrow, wide = (_points(stats.newcombe(first, second, level=x)) for x in (0.9, 0.95))
     if narrow.half_width > MARGIN:
         word = INCONCLUSIVE
-    elif -MARGIN < narrow.low and narrow.high < MARGIN:
+    elif narrow.low > -MARGIN and narrow.high < MARGIN:
         word = REPRODUCED
     else:
         word = NOT_REPRODUCED if wide.high < -MARGIN else PARTLY

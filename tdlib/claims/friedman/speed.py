@@ -7,7 +7,8 @@ from tdlib import published, stats
 from tdlib.claims.evidence import Evidence, TooFew
 from tdlib.claims.judgement import Judgement, Ours
 from tdlib.claims.ledger import Claim
-from tdlib.experiments.friedman2004 import INITIAL, RUNS, TIME
+from tdlib.experiments.friedman2004 import INITIAL, RUNS
+from tdlib.experiments.timings import TIME
 from tdlib.stats import NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
 
 Rng = np.random.Generator
@@ -98,10 +99,7 @@ def initial_times(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     mine = times[INITIAL_DEPTH]
     rho, p = stats.spearman(mine, theirs), stats.spearman_p(mine, theirs)
     fastest = RUNS[INITIAL[int(np.argmin(mine))]]
-    if fastest != "H4":
-        word = NOT_REPRODUCED
-    else:
-        word = REPRODUCED if p < 0.05 else PARTLY
+    word = NOT_REPRODUCED if fastest != "H4" else REPRODUCED if p < 0.05 else PARTLY
     ours: Ours = tuple(
         (
             f"rank correlation at depth {d}",
@@ -132,4 +130,4 @@ def _at(evidence: Evidence, depth: int) -> pd.DataFrame:
 def _ratio(table: pd.DataFrame, what: str, rng: Rng) -> Interval:
     """Minimax over alpha-beta, games being the units."""
     sums = table.groupby("game")[[f"minimax_{what}", f"alphabeta_{what}"]].sum()
-    return stats.ratio(*(sums[column].to_numpy() for column in sums), rng=rng)
+    return stats.ratio(sums[f"minimax_{what}"], sums[f"alphabeta_{what}"], rng)
