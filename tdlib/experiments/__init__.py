@@ -14,9 +14,9 @@ from tdlib.experiments.contests import Contest
 __all__ = [
     "CONTESTS",
     "EXPERIMENTS",
-    "Contest",
     "LEARNER",
     "SEMANTICS",
+    "Contest",
     "Experiment",
     "config",
     "find",

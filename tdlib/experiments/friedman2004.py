@@ -29,7 +29,7 @@ INITIAL = tuple(range(1, 8))  # the runs of table 3
 DEPTHS = (1, 2, 3)
 STUCK = 3  # a position and mover for the third time
 LIMIT = 600  # plies
-GAMES, FEWER, QUICK = 400, 100, 8  # of a contest, half of them with each colour
+GAMES, FEWER, QUICK = 400, 100, 4  # of a contest, half of them with each colour
 
 _STATED = {
     "game": "Abalone Rules: no broadside moves, six stones win; figure 1: standard start",
@@ -159,8 +159,16 @@ QUICK_WINS = tuple(  # con-j: the earlier win is worth more
     _other("F-QUICKWINS", run, wins="quick") for run in (1, 7, 12)
 )
 BLIND = tuple(_other("F-BLIND", run, wins="blind") for run in (1, 7, 12))
+PATIENT = tuple(  # cycles that random choice may yet leave are not the end
+    dataclasses.replace(
+        _other("F-PATIENT", run),
+        game_options={"broadside": False, "repetition": 10, "max_plies": LIMIT},
+    )
+    for run in (1, 4, 7, 12)
+)
 BASE10 = tuple(_other("F-BASE10", run, base=10.0) for run in RUNS if "H4" in RUNS[run])
 WINDOWS = tuple(_other("F-WINDOWS", run, windows=True) for run in RUNS if "H2" in RUNS[run])
 CONTESTS = (
-    *MAIN, *FACTORIAL, *INIT, *INIT_RANDOM, *TIES, *QUICK_WINS, *BLIND, *BASE10, *WINDOWS
+    *MAIN, *FACTORIAL, *INIT, *INIT_RANDOM, *TIES, *QUICK_WINS, *BLIND, *PATIENT, *BASE10,
+    *WINDOWS,
 )  # fmt: skip

@@ -22,8 +22,9 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 
-from tdlib import chance
-from tdlib.experiments.contests import Contest, config
+from tdlib import chance, paths
+from tdlib.experiments import select_contests
+from tdlib.experiments.contests import Contest, config, scaled
 from tdlib.files import now, version
 from tdlib.run import entrants, parts, playing
 from tdlib.store.sheets import Sheet
@@ -95,6 +96,29 @@ def play(
             done += ended
             tell(done, total)
     return there, done
+
+
+def results(
+    names: Sequence[str],
+    scale: str,
+    *,
+    play_missing: bool = True,
+    fresh: bool = False,
+    root: Path | str | None = None,
+) -> pd.DataFrame:
+    """Games of contests, groups or papers at a scale; says what was there and what was played.
+
+    play_missing: whether to play what is not stored; fresh: and what is stored, too. root: None
+    means where results of that scale are kept.
+    """
+    chosen = [scaled(c, scale) for c in select_contests(names)]
+    place = root or paths.store_dir(scale)
+    there, played = play(chosen, place, fresh=fresh) if play_missing else (0, 0)
+    found = load(chosen, place)
+    wanted = sum(c.games for c in chosen)
+    told = f"{there} loaded, {played} played" if play_missing else f"{len(found)} of {wanted}"
+    print(f"{', '.join(names)}: games {told}")
+    return found
 
 
 def replay(contest: Contest, number: int) -> list[Any]:
@@ -193,9 +217,9 @@ def _row(book: _Book, number: int, one: playing.Ended, seconds: float) -> Row:
     (winning_0, missed_0), (winning_1, missed_1) = one.notes[:2, 1:].astype(int).tolist()
     id, settings = book.sheet.names
     return Row(
-        id, settings, number, int(one.first), how,
-        int(one.payoff[0]) if how == WIN else 0, int(one.pieces[0]), int(one.pieces[1]),
-        int(one.plies), int(one.choices), int(one.notes[:, 0].sum()), winning_0, missed_0, winning_1, missed_1,
+        id, settings, number, int(one.first), how, int(one.payoff[0]) if how == WIN else 0,
+        int(one.pieces[0]), int(one.pieces[1]), int(one.plies), int(one.choices),
+        int(one.notes[:, 0].sum()), winning_0, missed_0, winning_1, missed_1,
         float(seconds), now(), version(), jax.__version__,
     )  # fmt: skip
 

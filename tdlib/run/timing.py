@@ -80,11 +80,12 @@ def measure(
     timing: Timing,
     root: Path | str,
     *,
+    fresh: bool = False,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> pd.DataFrame:
     """All rows; games that are missing are played first, and `tell` hears of each."""
     place = sheet(timing, root)
-    rows = place.rows()
+    rows = [] if fresh else place.rows()
     there = {row.game for row in rows}
     for game in range(timing.games):
         if game not in there:
