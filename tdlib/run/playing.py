@@ -116,7 +116,7 @@ def _one_ply(table: Table, weights: tuple, places: Places, going: Array) -> Plac
         rank = _asked(choose, (weights[i], key, places.state, plays), mine, rank)
     look = jax.vmap(lambda *turn: table.watch.look((), *turn))
     seen = look(places.state, plays, rank)  # [B, K]
-    moves = (mover[:, None] == jnp.arange(table.game.seats)) & going[:, None]
+    moves = (mover[:, None] == jnp.arange(table.game.seats)[None]) & going[:, None]
     after = Places(
         jax.vmap(table.game.play)(places.state, plays, rank),
         places.key,
