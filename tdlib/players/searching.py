@@ -4,6 +4,7 @@ Other weights, as Friedman & Ibarra (2004) vary them, are given with `_replace(w
 """
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -20,7 +21,13 @@ def alphabeta3(game: Game) -> Player:
     """Friedman & Ibarra's player of their main experiment, here with all four heuristics."""
     weights = _arrays(abalone.Friedman())
     return _abalone(
-        game, abalone.friedman, name="alphabeta3", depth=3, ties="random", weights=weights
+        game,
+        abalone.friedman,
+        name="alphabeta3",
+        depth=3,
+        ties="random",
+        order="value",
+        weights=weights,
     )
 
 
@@ -46,12 +53,14 @@ def store_lead(game: Game, *, depth: int) -> Player:
     return search.player(game, kalah.store_lead, depth=depth, ties="random", name=name)
 
 
-ABALONE = {
+ABALONE: dict[str, Callable[..., Player]] = {
     "alphabeta3": alphabeta3,
     "minimax1": minimax1,
     **{f"centre{depth}": functools.partial(centre, depth=depth) for depth in (1, 2)},
 }
-KALAH = {f"minimax{depth}": functools.partial(store_lead, depth=depth) for depth in DEPTHS}
+KALAH: dict[str, Callable[..., Player]] = {
+    f"minimax{depth}": functools.partial(store_lead, depth=depth) for depth in DEPTHS
+}
 
 
 def _abalone(game: Game, value: search.Value, *, name: str, **options: Any) -> Player:

@@ -17,15 +17,16 @@ from jax.custom_batching import custom_vmap
 
 from tdlib.picks import weights_table
 from tdlib.search import lanes
-from tdlib.search.lanes import Report
 from tdlib.search.nodes import Order, Search, Value
+from tdlib.search.steps import Jobs, Report
 from tdlib.types import Array, Game, Key, Player, State
 
 __all__ = ["Order", "Report", "Search", "Value", "look", "player", "searching"]
 
 METHODS = ("alphabeta", "minimax")
-BLOCKS = {"kalah": 6}  # moves looked at in one step, where that is not 16
-LANES = 256  # searches side by side: enough to keep XLA busy, few enough for caches
+BLOCKS = {"kalah": (6, 6), "abalone": (16, 8)}  # K for minimax and for alpha-beta
+SLOTS = 128  # moves of a node that can be put in order; any beyond are looked at last
+LANES = 64  # searches side by side: enough to keep XLA busy, few enough for caches
 
 
 def player(
@@ -51,7 +52,8 @@ def player(
       method: "alphabeta", or "minimax", which looks at everything. Both choose alike.
       ties: of equal moves the "first" that is looked at, or any one at "random", uniformly.
       order: (before, after) -> [], moves with the highest are looked at first, in all nodes
-        but the last, where it would cost more than it saves.
+        but the last, where it would cost more than it saves. "value": those that lead to the
+        highest value, which is known anyway and costs least.
       quick_wins: a game won is worth more than any value, and the more the earlier.
       weights: of `value`; one for all games, one for each under `jax.vmap`, or `Blocks`.
     """
@@ -98,8 +100,11 @@ def searching(
         raise ValueError(f"depth must be an integer of at least 1, not {depth!r}")
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    if isinstance(order, str) and order != "value":
+        raise ValueError(f"order must be None, 'value' or a function, not {order!r}")
     if ties not in ("first", "random"):
         raise ValueError(f"ties must be 'first' or 'random', not {ties!r}")
+    block = BLOCKS.get(game.name, (8, 8))[method == "alphabeta"]
     return Search(
         game,
         value,
@@ -108,7 +113,8 @@ def searching(
         random_ties=ties == "random",
         order=order,
         quick_wins=quick_wins,
-        block=BLOCKS.get(game.name, 16),
+        block=block,
+        slots=SLOTS // block * block,
     )
 
 
@@ -145,7 +151,7 @@ def _find(search: Search, table: Any, key: Key, state: State, asked: Array) -> R
     number = asked.shape[0]
     state = _without_past(search.game, state)
     infinity = jnp.full(number, jnp.inf)
-    jobs = lanes.Jobs(state, key, asked, state.seat, -infinity, infinity)
+    jobs = Jobs(state, key, asked, state.seat, -infinity, infinity)
     return lanes.run(search, table, jobs, min(number, LANES))
 
 

@@ -14,10 +14,11 @@ import jax.numpy as jnp
 from tdlib.types import Array, Game, State
 
 Value = Callable[[Any, State, Array], Array]  # weights, state, seat -> [] float32
-Order = Callable[[State, State], Array]  # before, after -> [] float32, highest first
+# before, after -> [] float32, highest first; or "value", that of the position after the move
+Order = Callable[[State, State], Array] | str
 
 WON = 2.0**20  # beyond every heuristic, and whole plies can still be added to it in float32
-_MARGIN = 2.0**-20  # relative; keeps a window open for values equal to the best
+_MARGIN = 2.0**-22  # relative, two or more steps of float32: keeps a window open for equals
 
 
 class Search(NamedTuple):
@@ -30,8 +31,8 @@ class Search(NamedTuple):
     random_ties: bool
     order: Order | None = None
     quick_wins: bool = False
-    block: int = 16  # K, children looked at in one step
-    slots: int = 128  # A, moves of a node that are put in order; those beyond come last
+    block: int = 8  # K, moves looked at in one step
+    slots: int = 128  # A, moves of a node that are put in order; a multiple of K
 
 
 class Node(NamedTuple):
@@ -39,13 +40,11 @@ class Node(NamedTuple):
 
     state: State
     plays: Any
-    count: Array  # [] int32, moves; none if the game is over
+    moves: Array  # [] int32, how many there are; none if the game is over
     looked: Array  # [] int32, how many of them have been looked at, or are just now
     best: Array  # [] float32, of the moves looked at
     alpha: Array  # [] float32, what the seat at the root is already sure of
     beta: Array  # [] float32, what the other is sure of
-    keys: Array  # [A] float32, what moves are ordered by, -inf once looked at; or [0]
-    keyed: Array  # [] int32, how many keys are known
 
 
 def node(
@@ -53,19 +52,16 @@ def node(
     weights: Any,
     state: State,
     seat: Array,
-    alpha: Array,
-    beta: Array,
+    window: tuple[Array, Array],
     left: Any,
 ) -> Node:
-    """A position newly reached, with so many plies left to search."""
+    """A position newly reached, with so many plies left to search; window: alpha, beta."""
     over, _ = search.game.outcome(state)
     plays = search.game.plays(state, jnp.int32(0))
     worst = jnp.where(state.seat == seat, -jnp.inf, jnp.inf).astype(jnp.float32)
     best = jnp.where(over, leaf(search, weights, state, seat, left), worst)
-    none = jnp.int32(0)
-    keys = jnp.full(search.slots if search.order else 0, -jnp.inf)
-    count = jnp.where(over, none, plays.count)
-    return Node(state, plays, count, none, best, alpha, beta, keys, none)
+    moves = jnp.where(over, 0, plays.count)
+    return Node(state, plays, moves, jnp.int32(0), best, *window)
 
 
 def leaf(search: Search, weights: Any, state: State, seat: Array, left: Any) -> Array:
@@ -84,7 +80,7 @@ def leaf(search: Search, weights: Any, state: State, seat: Array, left: Any) -> 
 
 def is_done(search: Search, at: Node) -> Array:
     """[] bool: no move is left, or none can matter."""
-    done = at.looked >= at.count
+    done = at.looked >= at.moves
     return done | (at.alpha >= at.beta) if search.prunes else done
 
 

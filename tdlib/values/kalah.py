@@ -1,4 +1,4 @@
-"""How good a Kalah position looks to a seat, by formulas: `value(weights, state, seat) -> []`."""
+"""How good a Kalah position looks to a seat, by a formula: (weights, state, seat) -> []."""
 
 import jax.numpy as jnp
 

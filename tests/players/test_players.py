@@ -38,7 +38,7 @@ def test_options_are_passed_on():
     "name, game, options, message",
     [
         ("pubeval", "kalah", {},
-         "kalah has no player 'pubeval'; expected one of: random, first"),
+         "kalah has no player 'pubeval'; expected one of: random, first, minimax1, .*"),
         ("centre", "pachisi", {},
          "pachisi has no player 'centre'; expected one of: random, first, heuristic"),
         ("gnubg", "backgammon", {},

@@ -72,7 +72,7 @@ def search(
     best, chosen = -math.inf, []
     for number, after in moves(root, depth):
         counts["generated"] += 1
-        margin = max(abs(best), 1) * 2**-20 if keep_ties and chosen else 0
+        margin = max(abs(best), 1) * 2**-22 if keep_ties and chosen else 0
         found = value(after, depth - 1, best - margin, math.inf)
         if found > best:
             best, chosen = found, []

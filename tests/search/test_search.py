@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from tdlib import search
-from tests.reference.search import search as plain
 from tests.reference import scrambled as trees
-
-METHODS = pytest.mark.parametrize("method", ["minimax", "alphabeta"])
+from tests.reference.search import search as plain
 
 
 def positions(number, seed):
@@ -32,15 +30,25 @@ def counts(one):
     return int(one.generated), int(one.evaluated), int(one.cut)
 
 
-@METHODS
-@pytest.mark.parametrize("depth", [1, 2, 3, 5])
-@pytest.mark.parametrize("options", [{}, {"ties": "random"}, {"quick_wins": True}])
+@pytest.mark.parametrize(
+    ("method", "depth", "options"),
+    [
+        ("minimax", 1, {}),
+        ("minimax", 3, {"ties": "random"}),
+        ("alphabeta", 1, {"ties": "random"}),
+        ("alphabeta", 2, {}),
+        ("alphabeta", 4, {"ties": "random"}),
+        ("alphabeta", 3, {"order": trees.key}),
+        ("alphabeta", 5, {"order": trees.key, "ties": "random", "quick_wins": True}),
+    ],
+)
 def test_search_is_that_of_the_textbook(method, depth, options):
     roots = positions(600, seed=depth)
     found = reports(roots, depth=depth, method=method, **options)
+    tree = trees.ORDERED if "order" in options else trees.TREE
     for i, root in enumerate(roots):
         expected = plain(
-            trees.TREE,
+            tree,
             root,
             depth,
             prunes=method == "alphabeta",

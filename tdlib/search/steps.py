@@ -1,0 +1,209 @@
+"""What one search does in a step: it sees some moves, hands values up, goes down a move.
+
+Functions of one lane; `tdlib.search.lanes` applies them to many.
+"""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from tdlib import chance
+from tdlib.search.nodes import (
+    Node,
+    Search,
+    choose,
+    is_done,
+    just_below,
+    leaf,
+    learned,
+    node,
+)
+from tdlib.types import Array, Key, State
+
+_NONE = -(2**31)  # below every priority
+
+
+class Report(NamedTuple):
+    """What a search found; node counts as of one position at a time."""
+
+    rank: Array  # [] int32, the move chosen
+    value: Array  # [] float32, for the seat to move
+    generated: Array  # [] int32, positions made, the root not among them
+    evaluated: Array  # [] int32, positions valued: at full depth, or the game is over
+    cut: Array  # [] int32, moves of all nodes reached that were never made
+
+
+class Jobs(NamedTuple):
+    """Positions to search, [N] in front."""
+
+    state: State
+    key: Key
+    asked: Array  # bool, whether it is to be searched at all
+    seat: Array  # int32, whose values
+    alpha: Array  # float32
+    beta: Array  # float32
+
+
+class Lane(NamedTuple):
+    """One search under way."""
+
+    job: Array  # [] int32, the number of the position
+    weights: Any
+    key: Key
+    seat: Array  # [] int32, whose values
+    ply: Array  # [] int32, the node it is at
+    nodes: tuple[Node, ...]  # D of them, from the root to the last before the leaves
+    trying: Array  # [] int32, the rank of the root's move under way
+    priority: Array  # [] int32, of the best move: of equals the higher is taken
+    report: Report
+
+
+def begun(search: Search, weights: Any, mine: Jobs, job: Array, real: Array) -> Lane:
+    """A lane at the root of its position; with nothing to do if that is not real []."""
+    root = node(search, weights, mine.state, mine.seat, (mine.alpha, mine.beta), search.depth)
+    zero = jnp.int32(0)
+    over = (root.moves == 0).astype(jnp.int32)
+    root = root._replace(moves=jnp.where(real, root.moves, 0))
+    return Lane(
+        job=job,
+        weights=weights,
+        key=mine.key,
+        seat=mine.seat,
+        ply=zero,
+        nodes=(root,) * search.depth,
+        trying=zero,
+        priority=jnp.int32(_NONE),
+        report=Report(zero, root.best, zero, over, zero),
+    )
+
+
+def told(lane: Lane) -> Report:
+    """What a finished search has to say."""
+    root = lane.nodes[0]
+    return lane.report._replace(cut=lane.report.cut + root.moves - root.looked)
+
+
+def bounded(lane: Lane, alpha: Array) -> Lane:
+    """The lane, knowing that the seat it searches for can have `alpha` elsewhere."""
+    nodes = tuple(n._replace(alpha=jnp.maximum(n.alpha, alpha)) for n in lane.nodes)
+    return lane._replace(nodes=nodes)
+
+
+def seen(
+    search: Search, weights: Any, at: Node, seat: Array, first: Array, step: Array
+) -> tuple[Array, Array]:
+    """Value and key of one of the next moves of a node, from the first not yet seen: [], []."""
+    rank = jnp.clip(first + step, 0, jnp.maximum(at.moves - 1, 0))
+    after = search.game.play(at.state, at.plays, rank)
+    value = leaf(search, weights, after, seat, 0)
+    if callable(search.order):
+        return value, search.order(at.state, after)
+    return value, jnp.where(at.state.seat == seat, value, -value)
+
+
+def heard(search: Search, lane: Lane, values: Array) -> Lane:
+    """The lane after hearing the values [K] of the next moves of its last node."""
+    at, here = lane.nodes[-1], lane.ply == search.depth - 1
+    steps = jnp.arange(search.block, dtype=jnp.int32)
+    own = at.state.seat == lane.seat
+    sign = jnp.where(own, 1.0, -1.0)
+    number = jnp.minimum(jnp.where(here, at.moves - at.looked, 0), search.block)
+    if search.prunes:
+        bound = jnp.where(own, at.beta, -at.alpha)
+        reaches = (sign * values >= bound) & (steps < number)
+        number = jnp.minimum(number, jnp.where(reaches, steps + 1, search.block).min())
+    gains = jnp.where(steps < number, sign * values, -jnp.inf)
+    if search.depth == 1:
+        claims = jax.vmap(lambda p: _priority(search, lane, p, p))(at.looked + steps)
+        claims = jnp.where(gains == gains.max(), claims, _NONE)
+        rank = at.looked + jnp.argmax(claims).astype(jnp.int32)
+        noted = _noted(search, lane, sign * gains.max(), rank, rank)
+        lane = choose(number > 0, noted, lane)
+    after = choose(number > 0, learned(at, lane.seat, sign * gains.max()), at)
+    after = after._replace(looked=at.looked + number)
+    return lane._replace(
+        nodes=(*lane.nodes[:-1], after), report=_counted(lane.report, number, number)
+    )
+
+
+def handed_up(search: Search, lane: Lane) -> Lane:
+    """The lane after every finished node has told its value to the one before it."""
+    for ply in range(search.depth - 1, 0, -1):
+        before, at = lane.nodes[ply - 1 : ply + 1]
+        done = (lane.ply == ply) & is_done(search, at)
+        if ply == 1:
+            noted = _noted(search, lane, at.best, lane.trying, before.looked - 1)
+            lane = choose(done, noted, lane)
+        before = choose(done, learned(before, lane.seat, at.best), before)
+        cut = lane.report.cut + jnp.where(done, at.moves - at.looked, 0)
+        lane = lane._replace(
+            ply=jnp.where(done, ply - 1, lane.ply),
+            nodes=_with(lane.nodes, ply - 1, before),
+            report=lane.report._replace(cut=cut),
+        )
+    return lane
+
+
+def gone_down(search: Search, weights: Any, lane: Lane, rank: Array, goes: Array) -> Lane:
+    """The lane after making that move of its node, if it goes [] at all."""
+    at = top(search, lane)
+    rank = jnp.clip(rank, 0, jnp.maximum(at.moves - 1, 0))
+    state = search.game.play(at.state, at.plays, rank)
+    alpha = at.alpha
+    if search.random_ties:
+        alpha = jnp.where(lane.ply == 0, just_below(alpha), alpha)
+    left = search.depth - 1 - lane.ply
+    fresh = node(search, weights, state, lane.seat, (alpha, at.beta), left)
+    nodes = [
+        n._replace(looked=n.looked + (goes & (lane.ply == ply)).astype(jnp.int32))
+        for ply, n in enumerate(lane.nodes)
+    ]
+    for ply in range(1, search.depth):
+        nodes[ply] = choose(goes & (lane.ply + 1 == ply), fresh, nodes[ply])
+    made = goes.astype(jnp.int32)
+    return lane._replace(
+        ply=lane.ply + made,
+        nodes=tuple(nodes),
+        trying=jnp.where(goes & (lane.ply == 0), rank, lane.trying),
+        report=_counted(lane.report, made, made * (fresh.moves == 0)),
+    )
+
+
+def top(search: Search, lane: Lane) -> Node:
+    """The node the lane is at, if it is an inner one."""
+    at = lane.nodes[0]
+    for ply in range(1, search.depth - 1):
+        at = choose(lane.ply == ply, lane.nodes[ply], at)
+    return at
+
+
+def _priority(search: Search, lane: Lane, rank: Array, place: Array) -> Array:
+    """Who of equal moves at the root is taken: the higher. place: in order of looking."""
+    if not search.random_ties:
+        return -place
+    return (chance.words(lane.key, rank)[0] >> 1).astype(jnp.int32)
+
+
+def _noted(search: Search, lane: Lane, value: Array, rank: Array, place: Array) -> Lane:
+    """The lane after a move of the root turned out to be worth that."""
+    own = lane.nodes[0].state.seat == lane.seat
+    known = lane.report.value
+    claim = _priority(search, lane, rank, place)
+    better = (lane.priority == _NONE) | jnp.where(own, value > known, value < known)
+    better |= (value == known) & (claim > lane.priority)
+    report = lane.report._replace(
+        rank=jnp.where(better, rank, lane.report.rank),
+        value=jnp.where(better, value, known),
+    )
+    return lane._replace(report=report, priority=jnp.where(better, claim, lane.priority))
+
+
+def _counted(report: Report, generated: Array, evaluated: Array) -> Report:
+    return report._replace(
+        generated=report.generated + generated, evaluated=report.evaluated + evaluated
+    )
+
+
+def _with(nodes: tuple[Node, ...], ply: int, new: Node) -> tuple[Node, ...]:
+    return (*nodes[:ply], new, *nodes[ply + 1 :])
