@@ -105,7 +105,9 @@ def _searching(rules: Game, value: str, options: tuple) -> Player:
     leaf = VALUES[rules.name, value][0]
     if wins == "equal":
         leaf = _or_won(leaf)
-    return search.player(rules, leaf, quick_wins=wins == "quick", **chosen)
+    # Which of equal moves is the first hangs on the order of looking; a random one does not.
+    order = "value" if chosen.get("ties") == "random" and chosen["depth"] > 1 else None
+    return search.player(rules, leaf, quick_wins=wins == "quick", order=order, **chosen)
 
 
 @functools.cache

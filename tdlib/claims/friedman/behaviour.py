@@ -73,7 +73,7 @@ def lengths(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     inside = SHORTEST[0] <= low <= SHORTEST[1] and LONGEST[0] <= high <= LONGEST[1]
     share = (done.repeated / done.plies).to_numpy()
     related = stats.bootstrap(stats.spearman, [done.plies.to_numpy(), share], rng=rng)
-    word = (NOT_REPRODUCED, PARTLY, REPRODUCED)[inside + (related.low > 0)]
+    word = (NOT_REPRODUCED, PARTLY, REPRODUCED)[int(inside) + int(related.low > 0)]
     ours: Ours = (
         ("median and central 95 % of plies", Interval(done.plies.median(), low, high)),
         ("rank correlation, per cent", _points(related)),
