@@ -15,7 +15,7 @@ Layers; a module imports only from lines above its own (`tests/test_layers.py` h
     players                            WHO MOVES      state, roll -> play
     rollout                            PLAY           the only game loop
     learning   arena   mistakes        LEARN          MEASURE
-    bench                              HOW FAST       as ratios
+    bench      bench_search            HOW FAST       as ratios; searches
     experiments                        WHAT EACH PAPER DID, data only
     store      published               REMEMBER       our rows and weights; the papers' numbers
     run                                DRIVE          train, evaluate, store

@@ -23,7 +23,7 @@ ORDER = [
     ["players"],
     ["rollout"],
     ["learning", "arena", "mistakes"],
-    ["bench"],
+    ["bench", "bench_search"],
     ["experiments"],
     ["store", "published"],
     ["run"],

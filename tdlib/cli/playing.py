@@ -71,10 +71,22 @@ def _show(options: argparse.Namespace) -> int:
     return OK
 
 
-def _bench(options: argparse.Namespace) -> int:
-    from tdlib import bench
+def _bench_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "part",
+        nargs="?",
+        choices=("games", "search"),
+        help="default: both, one after the other",
+    )
 
-    bench.main()
+
+def _bench(options: argparse.Namespace) -> int:
+    from tdlib import bench, bench_search
+
+    if options.part != "search":
+        bench.main()
+    if options.part != "games":
+        bench_search.main()
     return OK
 
 
@@ -130,7 +142,7 @@ COMMANDS = {
     "perft": Command("count move sequences from a start", _perft_options, _perft),
     "show": Command("draw a position", _show_options, _show),
     "bench": Command(
-        "speed of random play, beside pgx where installed", lambda parser: None, _bench
+        "speed of play, learning and search, beside pgx where installed", _bench_options, _bench
     ),
     "solve": Command("what every position is worth", _solve_options, _solve),
     "match": Command("play games between two players by name", _match_options, _match),

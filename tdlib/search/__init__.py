@@ -150,9 +150,7 @@ def _find(search: Search, table: Any, key: Key, state: State, asked: Array) -> R
     """All of N positions; weights [N, ...] or [1, ...]."""
     number = asked.shape[0]
     state = _without_past(search.game, state)
-    infinity = jnp.full(number, jnp.inf)
-    jobs = Jobs(state, key, asked, state.seat, -infinity, infinity)
-    return lanes.run(search, table, jobs, min(number, LANES))
+    return lanes.run(search, table, Jobs(state, key, asked), min(number, LANES))
 
 
 def _without_past(game: Game, state: State) -> State:

@@ -33,18 +33,10 @@ class _All(NamedTuple):
     order: Ordering
     out: Report  # [N]
     begun: Array  # [] int32, positions that a lane has taken
-    shared: Array  # [] float32, the best value of all searches that are done
 
 
-def run(
-    search: Search, table: Any, jobs: Jobs, lanes: int, *, brothers: bool = False
-) -> Report:
-    """All positions searched: [N].
-
-    table: weights [N, ...], or [1, ...] for all.
-    brothers: the positions are the moves of one node, whose mover is the seat all values are
-      for: what one of them is worth is a bound for all others.
-    """
+def run(search: Search, table: Any, jobs: Jobs, lanes: int) -> Report:
+    """All positions searched: [N]. table: weights [N, ...], or [1, ...] for all."""
     number = jobs.asked.shape[0]
     todo = jnp.nonzero(jobs.asked, size=number, fill_value=number)[0].astype(jnp.int32)
     total = jobs.asked.sum(dtype=jnp.int32)
@@ -66,20 +58,18 @@ def run(
 
     def refilled(done: Array, now: _All) -> _All:
         where = jnp.where(done, now.lane.job, number)
-        told = jax.vmap(steps.told)(now.lane)
-        out = jax.tree.map(lambda o, r: o.at[where].set(r, mode="drop"), now.out, told)
+        out = jax.tree.map(
+            lambda o, r: o.at[where].set(r, mode="drop"), now.out, now.lane.report
+        )
         turn = now.begun + jnp.cumsum(done, dtype=jnp.int32) - 1
         lane = jax.vmap(choose)(done, jax.vmap(start)(turn), now.lane)
         begun = jnp.minimum(now.begun + done.sum(dtype=jnp.int32), total)
-        best = jnp.where(done, told.value, -jnp.inf).max()
         order = ordering.forgotten(now.order, jnp.zeros_like(turn), done)
-        return _All(lane, order, out, begun, jnp.maximum(now.shared, best))
+        return _All(lane, order, out, begun)
 
     def step(now: _All) -> _All:
         one = jnp.minimum(total, 1)
         lane, order = now.lane, now.order
-        if brothers:
-            lane = jax.vmap(steps.bounded, (0, None))(lane, now.shared)
         at, first = once(lambda: _asked(search, lane, order), one)
         values, keys = once(lambda: _seen(search, weights_of, lane, at, first), one)
         heard = functools.partial(steps.heard, search)
@@ -96,7 +86,7 @@ def run(
     out = Report(zero, zero.astype(jnp.float32), zero, zero, zero)
     lane = jax.vmap(start)(jnp.arange(lanes, dtype=jnp.int32))
     order = ordering.unordered(_inner(search), search.slots, lanes)
-    now = _All(lane, order, out, jnp.minimum(total, lanes), jnp.float32(-jnp.inf))
+    now = _All(lane, order, out, jnp.minimum(total, lanes))
     return lax.while_loop(lambda now: (now.lane.job < number).any(), step, now).out
 
 

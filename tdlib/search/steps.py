@@ -40,9 +40,6 @@ class Jobs(NamedTuple):
     state: State
     key: Key
     asked: Array  # bool, whether it is to be searched at all
-    seat: Array  # int32, whose values
-    alpha: Array  # float32
-    beta: Array  # float32
 
 
 class Lane(NamedTuple):
@@ -51,7 +48,7 @@ class Lane(NamedTuple):
     job: Array  # [] int32, the number of the position
     weights: Any
     key: Key
-    seat: Array  # [] int32, whose values
+    seat: Array  # [] int32, of the root, whose values these are
     ply: Array  # [] int32, the node it is at
     nodes: tuple[Node, ...]  # D of them, from the root to the last before the leaves
     trying: Array  # [] int32, the rank of the root's move under way
@@ -61,7 +58,8 @@ class Lane(NamedTuple):
 
 def begun(search: Search, weights: Any, mine: Jobs, job: Array, real: Array) -> Lane:
     """A lane at the root of its position; with nothing to do if that is not real []."""
-    root = node(search, weights, mine.state, mine.seat, (mine.alpha, mine.beta), search.depth)
+    seat, whole = mine.state.seat, (jnp.float32(-jnp.inf), jnp.float32(jnp.inf))
+    root = node(search, weights, mine.state, seat, whole, search.depth)
     zero = jnp.int32(0)
     over = (root.moves == 0).astype(jnp.int32)
     root = root._replace(moves=jnp.where(real, root.moves, 0))
@@ -69,25 +67,13 @@ def begun(search: Search, weights: Any, mine: Jobs, job: Array, real: Array) -> 
         job=job,
         weights=weights,
         key=mine.key,
-        seat=mine.seat,
+        seat=seat,
         ply=zero,
         nodes=(root,) * search.depth,
         trying=zero,
         priority=jnp.int32(_NONE),
         report=Report(zero, root.best, zero, over, zero),
     )
-
-
-def told(lane: Lane) -> Report:
-    """What a finished search has to say."""
-    root = lane.nodes[0]
-    return lane.report._replace(cut=lane.report.cut + root.moves - root.looked)
-
-
-def bounded(lane: Lane, alpha: Array) -> Lane:
-    """The lane, knowing that the seat it searches for can have `alpha` elsewhere."""
-    nodes = tuple(n._replace(alpha=jnp.maximum(n.alpha, alpha)) for n in lane.nodes)
-    return lane._replace(nodes=nodes)
 
 
 def seen(
@@ -187,11 +173,9 @@ def _priority(search: Search, lane: Lane, rank: Array, place: Array) -> Array:
 
 def _noted(search: Search, lane: Lane, value: Array, rank: Array, place: Array) -> Lane:
     """The lane after a move of the root turned out to be worth that."""
-    own = lane.nodes[0].state.seat == lane.seat
     known = lane.report.value
     claim = _priority(search, lane, rank, place)
-    better = (lane.priority == _NONE) | jnp.where(own, value > known, value < known)
-    better |= (value == known) & (claim > lane.priority)
+    better = (value > known) | ((value == known) & (claim > lane.priority))
     report = lane.report._replace(
         rank=jnp.where(better, rank, lane.report.rank),
         value=jnp.where(better, value, known),
