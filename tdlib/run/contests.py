@@ -29,7 +29,7 @@ from tdlib.files import now, version
 from tdlib.run import entrants, parts, playing
 from tdlib.store.sheets import Sheet
 
-PLACES = 256  # games side by side
+PLACES = 256  # games side by side: always as many, so that it is compiled once
 PLIES = 8  # between looks at what has ended
 SAVE = 20.0  # seconds between savings
 WIN = "win"
@@ -157,10 +157,11 @@ def _group(books: Sequence[_Book]) -> Iterable[int]:
         return
     contests = [book.contest for book in books]
     table = playing.table(contests[0])
-    size = min(PLACES, len(queue))
-    taken = [queue.pop(0) for _ in range(size)]
+    taken, queue = queue[:PLACES], queue[PLACES:]
+    busy = np.arange(PLACES) < len(taken)
+    taken += [taken[0]] * (PLACES - len(taken))  # of these nobody takes notice
     place = _begun(table, contests, taken)
-    spent, busy, saved = np.zeros(size), np.ones(size, bool), time.monotonic()
+    spent, saved = np.zeros(PLACES), time.monotonic()
     while busy.any():
         began = time.monotonic()
         weights = _weights(contests, np.array([i for _, i in taken]))

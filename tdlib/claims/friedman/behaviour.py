@@ -7,7 +7,7 @@ from tdlib.claims.evidence import Evidence, Lacking, TooFew
 from tdlib.claims.friedman import games
 from tdlib.claims.judgement import PENDING, Judgement, Ours
 from tdlib.claims.ledger import Claim
-from tdlib.experiments.friedman2004 import DEPTHS, INIT, INIT_RANDOM, INITIAL, TIES
+from tdlib.experiments.friedman2004 import DEPTHS, INITIAL, TIES
 from tdlib.stats import INCONCLUSIVE, NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
 
 Rng = np.random.Generator
@@ -41,10 +41,10 @@ def cycles(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
 
 def cycles_broken(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     """Random choice alone leaves fewer games stuck; deterministic games are counted once."""
-    depths = {dict(c.entrants[0].options)["depth"] for c in INIT_RANDOM}
-    equal = [c.id for c in INIT if dict(c.entrants[0].options)["depth"] in depths]
-    fixed = games.stuck(games.group(evidence, "F-INIT", equal))
-    chance = games.stuck(games.group(evidence, "F-INITRANDOM"))
+    random = games.group(evidence, "F-INITRANDOM")
+    cases = {id.replace("F-INITRANDOM", "F-INIT") for id in random.experiment}
+    fixed = games.stuck(games.group(evidence, "F-INIT", sorted(cases)))
+    chance = games.stuck(random)
     deeper = games.stuck(games.group(evidence, "F-MAIN"))
     alone, together = (_points(stats.newcombe(fixed, x)) for x in (chance, deeper))
     word = REPRODUCED if alone.low > 0 else PARTLY if together.low > 0 else NOT_REPRODUCED

@@ -1,5 +1,6 @@
 """The tables of Friedman & Ibarra 2004 beside ours, as texts: for notebook 10."""
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -44,6 +45,20 @@ def timing(rows: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
         "time, ratio [95 %]": "2.38",
     }  # fmt: skip
     return pd.DataFrame(lines).T.fillna("")
+
+
+def by_ply(rows: pd.DataFrame, rng: np.random.Generator, *, stretches: int = 6) -> pd.DataFrame:
+    """What minimax costs in units of alpha-beta, in stretches of the games: time and nodes."""
+    ends = np.linspace(0, rows.ply.max() + 1, stretches + 1)
+    lines = []
+    for low, high in itertools.pairwise(ends):
+        some = rows[(rows.ply >= low) & (rows.ply < high)].groupby("game")
+        for name, what in (("time", "ms"), ("nodes", "generated")):
+            sums = some[[f"minimax_{what}", f"alphabeta_{what}"]].sum()
+            if len(sums) > 1:
+                found = stats.ratio(sums.iloc[:, 0], sums.iloc[:, 1], rng)
+                lines.append((name, (low + high) / 2, *found))
+    return pd.DataFrame(lines, columns=["what", "ply", "ratio", "low", "high"])
 
 
 def initial(rows: pd.DataFrame) -> pd.DataFrame:
