@@ -48,7 +48,7 @@ TIME = Timing(
 )  # fmt: skip
 INITIAL_TIME = Initial(
     id="F-INITTIME", paper=PAPER, title="moves of alpha-beta in the games of table 3",
-    runs=INITIAL, depths=DEPTHS, max_plies=LIMIT,
+    runs=INITIAL, depths=(1, 2), max_plies=LIMIT,
 )  # fmt: skip
 
 
@@ -69,5 +69,5 @@ def initial(scale: str) -> Initial:
     if paths.checked(scale) == "paper":
         return INITIAL_TIME
     if scale == "quick":
-        return dataclasses.replace(INITIAL_TIME, depths=(1, 2), scale=scale)
+        return dataclasses.replace(INITIAL_TIME, scale=scale)
     return dataclasses.replace(INITIAL_TIME, depths=(2,), max_plies=4, scale=scale)
