@@ -36,7 +36,7 @@ lint: venv ## ruff check, ruff format --check and mypy
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 
-bench: venv-extras ## speed of the games beside pgx
+bench: venv-extras ## speed of games, learning and search; ARGS=search for one part
 	@$(PY_EXTRAS) -m tdlib bench $(ARGS)
 
 oracles: venv-extras ## compare the rules with independent engines (gnubg, OpenSpiel, abalone-boai)

@@ -76,7 +76,7 @@ def _bench_options(parser: argparse.ArgumentParser) -> None:
         "part",
         nargs="?",
         choices=("games", "search"),
-        help="default: both, one after the other",
+        help="default: both",
     )
 
 

@@ -15,8 +15,8 @@ import jax
 import jax.numpy as jnp
 from jax.custom_batching import custom_vmap
 
-from tdlib.picks import weights_table
-from tdlib.search import lanes
+from tdlib.picks import Blocks, weights_table
+from tdlib.search import deepening, lanes
 from tdlib.search.nodes import Order, Search, Value
 from tdlib.search.steps import Jobs, Report
 from tdlib.types import Array, Game, Key, Player, State
@@ -30,52 +30,23 @@ LANES = 64  # searches side by side: enough to keep XLA busy, few enough for cac
 
 
 def player(
-    game: Game,
-    value: Value,
-    *,
-    depth: int,
-    method: str = "alphabeta",
-    ties: str = "first",
-    order: Order | None = None,
-    quick_wins: bool = False,
-    name: str | None = None,
-    weights: Any = (),
+    game: Game, value: Value, *, name: str | None = None, weights: Any = (), **options: Any
 ) -> Player:
-    """The player that searches so deep and takes the best move.
+    """The player that searches and takes the best move; options as of `searching`.
 
-    Args:
-      game: its rules. It may differ from the game that is played in when that one stops
-        (`max_plies`, `repetition`); a past that it has no use for is left behind.
-      value: (weights, state, seat) -> [] float32, what a position at full depth, or one where
-        the game is over, is worth to the seat that searches. Need not be opposite for the two.
-      depth: plies; one play is one ply, also where it earns another.
-      method: "alphabeta", or "minimax", which looks at everything. Both choose alike.
-      ties: of equal moves the "first" that is looked at, or any one at "random", uniformly.
-      order: (before, after) -> [], moves with the highest are looked at first, in all nodes
-        but the last, where it would cost more than it saves. "value": those that lead to the
-        highest value, which is known anyway and costs least.
-      quick_wins: a game won is worth more than any value, and the more the earlier.
-      weights: of `value`; one for all games, one for each under `jax.vmap`, or `Blocks`.
+    weights: of `value`; one for all games, one for each under `jax.vmap`, or `Blocks`.
     """
-    search = searching(
-        game,
-        value,
-        depth=depth,
-        method=method,
-        ties=ties,
-        order=order,
-        quick_wins=quick_wins,
-    )
+    search = searching(game, value, **options)
     find = _found(search)
 
     def choose(weights: Any, key: Key, state: State, plays: Any) -> Array:
         return find(weights, key, state, plays.count > 0).rank
 
-    return Player(name or f"{method}{depth}", choose, weights)
+    return Player(name or f"search{search.depth}", choose, weights)
 
 
 def look(game: Game, value: Value, **options: Any) -> Callable[[Any, Key, State], Report]:
-    """f(weights, key, state) -> Report: the search of `player`, which see for the options."""
+    """f(weights, key, state) -> Report: the same search, what it found and what it cost."""
     find = _found(searching(game, value, **options))
     return lambda weights, key, state: find(weights, key, state, jnp.bool_(True))
 
@@ -89,8 +60,44 @@ def searching(
     ties: str = "first",
     order: Order | None = None,
     quick_wins: bool = False,
+    deepens: bool = False,
+    windows: bool = False,
 ) -> Search:
-    """The options of `player`, checked."""
+    """What is searched, and how.
+
+    Args:
+      game: its rules. It may differ from the game that is played in when that one stops
+        (`max_plies`, `repetition`); a past that it has no use for is left behind.
+      value: (weights, state, seat) -> [] float32, what a position at full depth, or one where
+        the game is over, is worth to the seat that searches. Need not be opposite for the two.
+      depth: plies; one play is one ply, also where it earns another.
+      method: "alphabeta", or "minimax", which looks at everything. Both choose alike.
+      ties: of equal moves the "first" that is looked at, or any one at "random", uniformly.
+      order: (before, after) -> [], moves with the highest are looked at first, in all nodes
+        but the last, where it would cost more than it saves. "value": those that lead to the
+        highest value, which is known anyway and costs least.
+      quick_wins: a game won is worth more than any value, and the more the earlier.
+      deepens: search depth 1, 2, and so on, each time the last best move first.
+      windows: drop moves by their keys (`tdlib.search.windows`); the weights are a `Windowed`.
+    """
+    search = Search(
+        game,
+        value,
+        depth,
+        prunes=method == "alphabeta",
+        random_ties=ties == "random",
+        order=order,
+        quick_wins=quick_wins,
+        deepens=deepens,
+        windows=windows,
+    )
+    _check(search, method, ties)
+    block = BLOCKS.get(game.name, (8, 8))[search.prunes]
+    return search._replace(block=block, slots=SLOTS // block * block)
+
+
+def _check(search: Search, method: str, ties: str) -> None:
+    game, depth, order = search.game, search.depth, search.order
     if len(game.rolls) != 1 or game.seats != 2:
         raise ValueError(
             f"search needs a game of two players without dice; {game.name} has"
@@ -104,18 +111,10 @@ def searching(
         raise ValueError(f"order must be None, 'value' or a function, not {order!r}")
     if ties not in ("first", "random"):
         raise ValueError(f"ties must be 'first' or 'random', not {ties!r}")
-    block = BLOCKS.get(game.name, (8, 8))[method == "alphabeta"]
-    return Search(
-        game,
-        value,
-        depth,
-        prunes=method == "alphabeta",
-        random_ties=ties == "random",
-        order=order,
-        quick_wins=quick_wins,
-        block=block,
-        slots=SLOTS // block * block,
-    )
+    if search.windows and (not callable(order) or search.deepens or depth == 1):
+        raise ValueError(
+            "windows need depth 2 or more and an order that is a function, without deepens"
+        )
 
 
 @functools.cache  # the same function for the same search, which is then compiled once
@@ -123,8 +122,9 @@ def _found(search: Search) -> Callable[[Any, Key, State, Array], Report]:
     @custom_vmap
     def find(weights: Any, key: Key, state: State, asked: Array) -> Report:
         one = jax.tree.map(lambda x: jnp.asarray(x)[None], (key, state, asked))
-        table, _ = weights_table(weights, False, 0)
-        table = jax.tree.map(lambda x: x[:1], table)  # one game is the first of the first block
+        if isinstance(weights, Blocks):  # a single game is the first of the first block
+            weights = jax.tree.map(lambda x: x[0], weights.weights)
+        table = jax.tree.map(lambda x: jnp.asarray(x)[None], weights)
         return jax.tree.map(lambda x: x[0], _find(search, table, *one))
 
     @find.def_vmap
@@ -150,7 +150,9 @@ def _find(search: Search, table: Any, key: Key, state: State, asked: Array) -> R
     """All of N positions; weights [N, ...] or [1, ...]."""
     number = asked.shape[0]
     state = _without_past(search.game, state)
-    return lanes.run(search, table, Jobs(state, key, asked), min(number, LANES))
+    jobs = Jobs(state, key, asked, jnp.full(number, -1, jnp.int32))
+    run = deepening.run if search.deepens else lanes.run
+    return run(search, table, jobs, min(number, LANES))
 
 
 def _without_past(game: Game, state: State) -> State:

@@ -19,7 +19,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from tdlib.fusion import once
-from tdlib.search import ordering, steps
+from tdlib.search import ordering, steps, windows
 from tdlib.search.nodes import Node, Search, choose, is_done
 from tdlib.search.ordering import Ordering
 from tdlib.search.steps import Jobs, Lane, Report
@@ -69,13 +69,7 @@ def run(search: Search, table: Any, jobs: Jobs, lanes: int) -> Report:
 
     def step(now: _All) -> _All:
         one = jnp.minimum(total, 1)
-        lane, order = now.lane, now.order
-        at, first = once(lambda: _asked(search, lane, order), one)
-        values, keys = once(lambda: _seen(search, weights_of, lane, at, first), one)
-        heard = functools.partial(steps.heard, search)
-        order = _rated(search, lane, order, at, keys)
-        lane = once(lambda: jax.vmap(heard, (0, 1))(lane, values), one)
-        lane = once(lambda: jax.vmap(functools.partial(steps.handed_up, search))(lane), one)
+        lane, order = _looked(search, weights_of, now.lane, now.order, one)
         done = jax.vmap(lambda x: (x.ply == 0) & is_done(search, x.nodes[0]))(lane)
         done &= lane.job < number
         now = now._replace(lane=lane, order=order)
@@ -88,6 +82,19 @@ def run(search: Search, table: Any, jobs: Jobs, lanes: int) -> Report:
     order = ordering.unordered(_inner(search), search.slots, lanes)
     now = _All(lane, order, out, jnp.minimum(total, lanes))
     return lax.while_loop(lambda now: (now.lane.job < number).any(), step, now).out
+
+
+def _looked(
+    search: Search, weights_of: Callable, lane: Lane, order: Ordering, one: Array
+) -> tuple[Lane, Ordering]:
+    """Every lane after seeing its next K moves and handing up what is finished."""
+    at, first = once(lambda: _asked(search, lane, order), one)
+    values, keys = once(lambda: _seen(search, weights_of, lane, at, first), one)
+    order = _rated(search, lane, order, at, keys)
+    kept = _kept(search, weights_of, lane, jnp.int32(search.depth), keys)
+    hear = jax.vmap(functools.partial(steps.heard, search), (0, 1, 1))
+    heard = once(lambda: hear(lane, values, kept), one)
+    return once(lambda: jax.vmap(functools.partial(steps.handed_up, search))(heard), one), order
 
 
 def _inner(search: Search) -> int:
@@ -122,7 +129,22 @@ def _rated(search: Search, lane: Lane, order: Ordering, at: Node, keys: Array) -
     if not _inner(search):
         return order
     rates = (lane.ply < search.depth - 1) & ~_ready(search, order, lane.ply, at)
+    if search.deepens:
+        step = jnp.arange(search.block, dtype=jnp.int32)[:, None]
+        rank = ordering.keyed(order, lane.ply)[None] + step
+        first = (lane.ply == 0)[None] & (rank == lane.first[None])
+        keys = jnp.where(first, jnp.inf, keys)
     return ordering.rated(order, lane.ply, rates, keys)
+
+
+def _kept(
+    search: Search, weights_of: Callable[[Lane], Any], lane: Lane, ply: Array, keys: Array
+) -> Array:
+    """Whether moves to `ply` with these keys [K, L] are looked at at all: [K, L] bool."""
+    if not search.windows:
+        return jnp.ones(keys.shape, bool)
+    inside = jax.vmap(lambda x, keys: windows.inside(weights_of(x), ply, keys))
+    return inside(lane, keys.T).T
 
 
 def _ready(search: Search, order: Ordering, ply: Array, at: Node) -> Array:
@@ -143,9 +165,15 @@ def _gone_down(
         rank, further = ordering.following(order, lane.ply, at.moves, rank)
         order = ordering.kept(goes, further, order)
         order = ordering.forgotten(order, lane.ply + 1, goes)
+    drops = jnp.zeros_like(goes)
+    if search.windows:
+        key = ordering.latest(order, lane.ply)
+        inside = jax.vmap(lambda x, key: windows.inside(weights_of(x), x.ply + 1, key))
+        drops = goes & ~inside(lane, key) & ((lane.ply > 0) | (at.looked > 0))
+        goes &= ~drops
 
-    def down(lane: Lane, rank: Array, goes: Array) -> Lane:
-        return steps.gone_down(search, weights_of(lane), lane, rank, goes)
+    def down(lane: Lane, rank: Array, goes: Array, drops: Array) -> Lane:
+        return steps.gone_down(search, weights_of(lane), lane, rank, goes, drops)
 
-    lane = once(lambda: jax.vmap(down)(lane, rank, goes), one)
+    lane = once(lambda: jax.vmap(down)(lane, rank, goes, drops), one)
     return now._replace(lane=lane, order=order)

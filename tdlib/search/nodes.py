@@ -31,6 +31,8 @@ class Search(NamedTuple):
     random_ties: bool
     order: Order | None = None
     quick_wins: bool = False
+    deepens: bool = False  # see `deepening`
+    windows: bool = False  # see `windows`: then the weights are a `Windowed`
     block: int = 8  # K, moves looked at in one step
     slots: int = 128  # A, moves of a node that are put in order; a multiple of K
 
@@ -43,6 +45,7 @@ class Node(NamedTuple):
     moves: Array  # [] int32, how many there are; none if the game is over
     looked: Array  # [] int32, how many of them have been looked at, or are just now
     best: Array  # [] float32, of the moves looked at
+    still: Array  # [] float32, its value if it is not searched further
     alpha: Array  # [] float32, what the seat at the root is already sure of
     beta: Array  # [] float32, what the other is sure of
 
@@ -59,9 +62,10 @@ def node(
     over, _ = search.game.outcome(state)
     plays = search.game.plays(state, jnp.int32(0))
     worst = jnp.where(state.seat == seat, -jnp.inf, jnp.inf).astype(jnp.float32)
-    best = jnp.where(over, leaf(search, weights, state, seat, left), worst)
+    still = leaf(search, weights, state, seat, left)
+    best = jnp.where(over, still, worst)
     moves = jnp.where(over, 0, plays.count)
-    return Node(state, plays, moves, jnp.int32(0), best, *window)
+    return Node(state, plays, moves, jnp.int32(0), best, still, *window)
 
 
 def leaf(search: Search, weights: Any, state: State, seat: Array, left: Any) -> Array:
@@ -70,7 +74,8 @@ def leaf(search: Search, weights: Any, state: State, seat: Array, left: Any) -> 
     left: plies the search could still have made. With `quick_wins` a game won earlier is worth
     more, and a game lost later.
     """
-    value = search.value(weights, state, seat).astype(jnp.float32)
+    inner = weights.inner if search.windows else weights
+    value = search.value(inner, state, seat).astype(jnp.float32)
     if not search.quick_wins:
         return value
     _, payoff = search.game.outcome(state)

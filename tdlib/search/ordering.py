@@ -75,7 +75,7 @@ def following(
     moves [L]: how many there are; otherwise [L]: the rank where all that have keys are done.
     """
     here = _at(order, ply)
-    key = jnp.where(here, order.key, -jnp.inf).max(0)  # [L]
+    key = latest(order, ply)
     last = jnp.where(here, order.rank, -1).max(0)
     keys = order.keys[0]
     for i in range(1, order.keys.shape[0]):
@@ -91,6 +91,11 @@ def following(
         key=jnp.where(here, best[None], order.key), rank=jnp.where(here, rank[None], order.rank)
     )
     return jnp.where(rank < none, rank, otherwise), order
+
+
+def latest(order: Ordering, ply: Array) -> Array:
+    """The key of the move looked at last at `ply` [L]: [L]."""
+    return jnp.where(_at(order, ply), order.key, -jnp.inf).max(0)
 
 
 def kept(mask: Array, new: Ordering, old: Ordering) -> Ordering:

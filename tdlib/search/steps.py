@@ -40,6 +40,7 @@ class Jobs(NamedTuple):
     state: State
     key: Key
     asked: Array  # bool, whether it is to be searched at all
+    first: Array  # int32, the rank of the move to look at first, if any; needs an order
 
 
 class Lane(NamedTuple):
@@ -48,6 +49,7 @@ class Lane(NamedTuple):
     job: Array  # [] int32, the number of the position
     weights: Any
     key: Key
+    first: Array  # [] int32, the rank of the root's move to look at first
     seat: Array  # [] int32, of the root, whose values these are
     ply: Array  # [] int32, the node it is at
     nodes: tuple[Node, ...]  # D of them, from the root to the last before the leaves
@@ -67,6 +69,7 @@ def begun(search: Search, weights: Any, mine: Jobs, job: Array, real: Array) -> 
         job=job,
         weights=weights,
         key=mine.key,
+        first=mine.first,
         seat=seat,
         ply=zero,
         nodes=(root,) * search.depth,
@@ -88,8 +91,11 @@ def seen(
     return value, jnp.where(at.state.seat == seat, value, -value)
 
 
-def heard(search: Search, lane: Lane, values: Array) -> Lane:
-    """The lane after hearing the values [K] of the next moves of its last node."""
+def heard(search: Search, lane: Lane, values: Array, kept: Array) -> Lane:
+    """The lane after hearing the values [K] of the next moves of its last node.
+
+    kept [K] bool: whether they are not dropped for their keys.
+    """
     at, here = lane.nodes[-1], lane.ply == search.depth - 1
     steps = jnp.arange(search.block, dtype=jnp.int32)
     own = at.state.seat == lane.seat
@@ -97,19 +103,21 @@ def heard(search: Search, lane: Lane, values: Array) -> Lane:
     number = jnp.minimum(jnp.where(here, at.moves - at.looked, 0), search.block)
     if search.prunes:
         bound = jnp.where(own, at.beta, -at.alpha)
-        reaches = (sign * values >= bound) & (steps < number)
+        reaches = (sign * values >= bound) & (steps < number) & kept
         number = jnp.minimum(number, jnp.where(reaches, steps + 1, search.block).min())
-    gains = jnp.where(steps < number, sign * values, -jnp.inf)
+    counts = (steps < number) & kept
+    gains = jnp.where(counts, sign * values, -jnp.inf)
     if search.depth == 1:
         claims = jax.vmap(lambda p: _priority(search, lane, p, p))(at.looked + steps)
         claims = jnp.where(gains == gains.max(), claims, _NONE)
         rank = at.looked + jnp.argmax(claims).astype(jnp.int32)
         noted = _noted(search, lane, sign * gains.max(), rank, rank)
-        lane = choose(number > 0, noted, lane)
-    after = choose(number > 0, learned(at, lane.seat, sign * gains.max()), at)
+        lane = choose(counts.any(), noted, lane)
+    after = choose(counts.any(), learned(at, lane.seat, sign * gains.max()), at)
     after = after._replace(looked=at.looked + number)
     return lane._replace(
-        nodes=(*lane.nodes[:-1], after), report=_counted(lane.report, number, number)
+        nodes=(*lane.nodes[:-1], after),
+        report=_counted(lane.report, number, counts.sum(dtype=jnp.int32)),
     )
 
 
@@ -118,10 +126,15 @@ def handed_up(search: Search, lane: Lane) -> Lane:
     for ply in range(search.depth - 1, 0, -1):
         before, at = lane.nodes[ply - 1 : ply + 1]
         done = (lane.ply == ply) & is_done(search, at)
+        value = at.best
+        if search.windows:  # all its moves were dropped
+            alone = jnp.isinf(at.best)
+            value = jnp.where(alone, at.still, value)
+            lane = lane._replace(report=_counted(lane.report, 0, (done & alone) * 1))
         if ply == 1:
-            noted = _noted(search, lane, at.best, lane.trying, before.looked - 1)
+            noted = _noted(search, lane, value, lane.trying, before.looked - 1)
             lane = choose(done, noted, lane)
-        before = choose(done, learned(before, lane.seat, at.best), before)
+        before = choose(done, learned(before, lane.seat, value), before)
         cut = lane.report.cut + jnp.where(done, at.moves - at.looked, 0)
         lane = lane._replace(
             ply=jnp.where(done, ply - 1, lane.ply),
@@ -131,8 +144,10 @@ def handed_up(search: Search, lane: Lane) -> Lane:
     return lane
 
 
-def gone_down(search: Search, weights: Any, lane: Lane, rank: Array, goes: Array) -> Lane:
-    """The lane after making that move of its node, if it goes [] at all."""
+def gone_down(
+    search: Search, weights: Any, lane: Lane, rank: Array, goes: Array, drops: Array
+) -> Lane:
+    """The lane after making that move of its node, if it goes [] at all, or drops [] it."""
     at = top(search, lane)
     rank = jnp.clip(rank, 0, jnp.maximum(at.moves - 1, 0))
     state = search.game.play(at.state, at.plays, rank)
@@ -142,7 +157,7 @@ def gone_down(search: Search, weights: Any, lane: Lane, rank: Array, goes: Array
     left = search.depth - 1 - lane.ply
     fresh = node(search, weights, state, lane.seat, (alpha, at.beta), left)
     nodes = [
-        n._replace(looked=n.looked + (goes & (lane.ply == ply)).astype(jnp.int32))
+        n._replace(looked=n.looked + ((goes | drops) & (lane.ply == ply)).astype(jnp.int32))
         for ply, n in enumerate(lane.nodes)
     ]
     for ply in range(1, search.depth):
@@ -152,7 +167,7 @@ def gone_down(search: Search, weights: Any, lane: Lane, rank: Array, goes: Array
         ply=lane.ply + made,
         nodes=tuple(nodes),
         trying=jnp.where(goes & (lane.ply == 0), rank, lane.trying),
-        report=_counted(lane.report, made, made * (fresh.moves == 0)),
+        report=_counted(lane.report, made + drops, made * (fresh.moves == 0)),
     )
 
 
@@ -183,7 +198,7 @@ def _noted(search: Search, lane: Lane, value: Array, rank: Array, place: Array) 
     return lane._replace(report=report, priority=jnp.where(better, claim, lane.priority))
 
 
-def _counted(report: Report, generated: Array, evaluated: Array) -> Report:
+def _counted(report: Report, generated: Array | int, evaluated: Array) -> Report:
     return report._replace(
         generated=report.generated + generated, evaluated=report.evaluated + evaluated
     )

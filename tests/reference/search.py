@@ -33,8 +33,15 @@ def search(
     prunes: bool,
     keep_ties: bool = False,
     quick_wins: bool = False,
+    first: int | None = None,
+    windows: list[tuple[float, float]] | None = None,
 ) -> Found:
-    """keep_ties: a window that leaves equal moves of the root exact."""
+    """One search, as in a textbook.
+
+    keep_ties: a window that leaves equal moves of the root exact.
+    first: the move of the root to look at first.
+    windows: of keys, for each ply; moves outside are dropped, but not the root's first.
+    """
     seat = tree.mover(root)
     counts = {"generated": 0, "evaluated": 0, "cut": 0}
 
@@ -49,7 +56,15 @@ def search(
         numbered = list(enumerate(tree.children(position)))
         if tree.key is not None and left > 1:
             numbered.sort(key=lambda move: -tree.key(position, move[1]))
+        if left == depth and first is not None:
+            numbered.sort(key=lambda move: move[0] != first)
         return numbered
+
+    def dropped(position: Any, after: Any, left: int) -> bool:
+        if windows is None:
+            return False
+        low, high = windows[depth - left]
+        return not low <= tree.key(position, after) <= high
 
     def value(position: Any, left: int, alpha: float, beta: float) -> float:
         following = [] if left == 0 else moves(position, left)
@@ -59,6 +74,8 @@ def search(
         best = -math.inf if own else math.inf
         for done, (_, after) in enumerate(following, start=1):
             counts["generated"] += 1
+            if dropped(position, after, left):
+                continue
             found = value(after, left - 1, alpha, beta)
             if own:
                 best, alpha = max(best, found), max(alpha, found)
@@ -67,11 +84,13 @@ def search(
             if prunes and alpha >= beta:
                 counts["cut"] += len(following) - done
                 break
-        return best
+        return leaf(position, left) if math.isinf(best) else best
 
     best, chosen = -math.inf, []
-    for number, after in moves(root, depth):
+    for place, (number, after) in enumerate(moves(root, depth)):
         counts["generated"] += 1
+        if place > 0 and dropped(root, after, depth):
+            continue
         margin = max(abs(best), 1) * 2**-22 if keep_ties and chosen else 0
         found = value(after, depth - 1, best - margin, math.inf)
         if found > best:

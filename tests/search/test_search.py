@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from tdlib import search
+from tdlib.search import windows
+from tdlib.search.windows import Windowed
 from tests.reference import scrambled as trees
 from tests.reference.search import search as plain
 
@@ -17,13 +19,14 @@ def positions(number, seed):
     return [(rng.randrange(2**32), rng.randrange(2)) for _ in range(number)]
 
 
-def reports(found, **options):
+def reports(found, weights=(), **options):
     """Reports of scrambled positions, as NumPy."""
     numbers, seats = (np.array(x) for x in zip(*found, strict=True))
     states = trees.State(jnp.asarray(numbers, jnp.uint32), jnp.asarray(seats, jnp.int32))
     keys = jax.random.split(jax.random.key(1), len(found))
     look = search.look(trees.GAME, trees.value, **options)
-    return jax.tree.map(np.asarray, jax.jit(jax.vmap(look, (None, 0, 0)))((), keys, states))
+    many = jax.jit(jax.vmap(look, (None, 0, 0)))
+    return jax.tree.map(np.asarray, many(weights, keys, states))
 
 
 def counts(one):
@@ -60,3 +63,53 @@ def test_search_is_that_of_the_textbook(method, depth, options):
         assert counts(one) == expected[2:]
         if expected.best:
             assert one.rank in (expected.best if "ties" in options else expected.best[:1])
+
+
+def test_windows_drop_moves_by_their_keys():
+    low, high = [2.0, 1.0, 2.0], [np.inf, 6.0, 5.0]
+    weights = Windowed((), jnp.asarray(low), jnp.asarray(high))
+    roots = positions(400, seed=8)
+    found = reports(roots, weights, depth=3, order=trees.key, windows=True)
+    wide = 0
+    for i, root in enumerate(roots):
+        expected = plain(
+            trees.ORDERED, root, 3, prunes=True, windows=list(zip(low, high, strict=True))
+        )
+        one = jax.tree.map(lambda x: x[i], found)  # noqa: B023
+        assert one.value == expected.value
+        assert counts(one) == expected[2:]
+        assert one.rank in expected.best[:1] or not expected.best
+        wide += expected.value != plain(trees.ORDERED, root, 3, prunes=True).value
+    assert wide > 50  # windows change what is found
+
+
+def test_windows_are_percentiles_of_all_keys_seen():
+    learned = windows.learned((), np.arange(201.0))
+    assert learned.low.tolist() == [20.0, 30.0, 40.0]
+    assert learned.high.tolist() == [np.inf, 180.0, 170.0]
+    rules = search.searching(
+        trees.GAME, trees.value, depth=2, order=trees.key, windows=True
+    )._replace(slots=16)
+    root = positions(3, seed=2)
+    states = [trees.State(jnp.uint32(n), jnp.int32(seat)) for n, seat in root]
+    expected = []
+    for position in root:
+        for after in trees.TREE.children(position):
+            expected.append(trees.ORDERED.key(position, after))
+            expected += [trees.ORDERED.key(after, x) for x in trees.TREE.children(after)]
+    assert sorted(windows.gathered(rules, states).tolist()) == sorted(expected)
+
+
+def test_deepening_looks_at_the_last_best_move_first():
+    roots = positions(400, seed=9)
+    found = reports(roots, depth=3, order=trees.key, deepens=True)
+    for i, root in enumerate(roots):
+        first, total = None, np.zeros(3, int)
+        for depth in (1, 2, 3):
+            expected = plain(trees.ORDERED, root, depth, prunes=True, first=first)
+            total += expected[2:]
+            first = expected.best[0] if expected.best else None
+        one = jax.tree.map(lambda x: x[i], found)  # noqa: B023
+        assert one.value == expected.value
+        assert one.rank == (first or 0)
+        assert counts(one) == tuple(total)
