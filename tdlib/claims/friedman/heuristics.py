@@ -75,7 +75,9 @@ def alone(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     counts = {name: games.wins(games.main(evidence, RUN[name])) for name in ("H2", "H3", "H4")}
     shares = {name: stats.wilson(*count) for name, count in counts.items()}
     apart = [stats.newcombe(counts["H2"], counts[name]) for name in ("H3", "H4")]
-    if min(x.value for x in apart) <= 0:
+    if max(share.value for share in shares.values()) == 0:
+        word = INCONCLUSIVE  # none of them has won anything yet
+    elif min(x.value for x in apart) <= 0:
         word = NOT_REPRODUCED
     elif min(x.low for x in apart) > 0 and max(x.high for x in shares.values()) < 0.4:
         word = REPRODUCED
@@ -128,7 +130,10 @@ def second_better(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     table = games.main(evidence, 11)
     first, second = (games.wins(table, colour) for colour in games.COLOURS)
     found = _points(stats.newcombe(second, first))
-    word = REPRODUCED if found.low > 0 else PARTLY if found.value > 0 else NOT_REPRODUCED
+    if found.value == 0:
+        word = INCONCLUSIVE  # as a rule nothing was won at all
+    else:
+        word = REPRODUCED if found.low > 0 else PARTLY if found.value > 0 else NOT_REPRODUCED
     black, white = (games.paper_wins(11, colour) for colour in games.COLOURS)
     note = f"the paper's run 11 won {black[0]} of {black[1]} as black, {white[0]} as white"
     ours = (("second - first", found), *_by_order(first, second))
