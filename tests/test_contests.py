@@ -73,7 +73,7 @@ def test_what_is_there_is_not_played_again_and_gaps_are(played, tmp_path):
 
 
 def test_more_games_extend_and_other_settings_lie_apart(played):
-    root, table = played
+    root, _ = played
     more = dataclasses.replace(SHORT, games=7, title="longer")
     assert contests.sheet(more, root).path == contests.sheet(SHORT, root).path
     other = dataclasses.replace(SHORT, seed=1)
