@@ -166,7 +166,7 @@ BLIND = tuple(_other("F-BLIND", run, wins="blind") for run in (1, 7, 12))
 PATIENT = tuple(  # cycles that random choice may yet leave are not the end
     dataclasses.replace(
         _other("F-PATIENT", run),
-        game_options={"broadside": False, "repetition": 10, "max_plies": LIMIT},
+        game_options=(("broadside", False), ("repetition", 10), ("max_plies", LIMIT)),
     )
     for run in (1, 4, 7, 12)
 )

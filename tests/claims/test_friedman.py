@@ -149,18 +149,17 @@ def test_cycles_and_what_breaks_them():
         found.verdict == REPRODUCED and dict(found.ours)["depth 3, alpha-beta black"].value == 7
     )
     assert judged("tab3-a", Given(**initial("WW", 1))).verdict == PENDING
-    chance = {
-        f"F_INITRANDOM_{run}_1": rows(f"F-INITRANDOM-{run}-1", "W" * 50) for run in INITIAL
-    }
-    assert judged("con-k", Given(**fixed, **chance, **many("W"))).verdict == REPRODUCED
-    stuck = {
-        f"F_INITRANDOM_{run}_1": rows(f"F-INITRANDOM-{run}-1", "S" * 50) for run in INITIAL
-    }
-    assert judged("con-k", Given(**fixed, **stuck, **many("W" * 9))).verdict == PARTLY
+
+    def random(results):
+        found = {f"F-INITRANDOM-{run}-1": results * 50 for run in INITIAL}
+        return {id.replace("-", "_"): rows(id, some) for id, some in found.items()}
+
+    assert judged("con-k", Given(**fixed, **random("W"), **many("W"))).verdict == REPRODUCED
+    assert judged("con-k", Given(**fixed, **random("S"), **many("W" * 9))).verdict == PARTLY
 
 
 def times(ratio, *, later=1.0, slower=0.1):
-    """Positions of four games at depths 1 to 3; minimax is the faster one at some of depth 2."""
+    """Positions of four games at depths 1 to 3; minimax is faster at some of depth 2."""
     lines = []
     for game in range(4):
         for ply in range(0, 100, 10):
