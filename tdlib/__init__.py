@@ -11,7 +11,7 @@ Layers; a module imports only from lines above its own (`tests/test_layers.py` h
     queries                            ANSWER         what may be played here
     encodings                          WHAT IT SEES   state -> features [F]
     values                             HOW GOOD       features [F] -> value [P]
-    search                             LOOK AHEAD     minimax, alpha-beta
+    search     classical               LOOK AHEAD     minimax, alpha-beta; the same to be read
     players                            WHO MOVES      state, roll -> play
     rollout                            PLAY           the only game loop
     learning   arena   mistakes        LEARN          MEASURE

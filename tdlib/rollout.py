@@ -113,7 +113,7 @@ def play_blocks(
         tuple(p.choose for p in different.values()),
         tuple(p.weights for p in different.values()),
         watch.weights,
-        _lane_keys(keys, lanes),
+        lane_keys(keys, lanes),
         lanes=lanes,
         seats=seats,
         quota=quota,
@@ -185,7 +185,7 @@ def select(mask: Array, new: Any, old: Any) -> Any:
 
 
 @functools.partial(jax.jit, static_argnames="lanes")
-def _lane_keys(keys: Key, lanes: int) -> Key:
+def lane_keys(keys: Key, lanes: int) -> Key:
     """[N] -> [N * lanes]"""
     each = jax.vmap(jax.vmap(chance.fold_in, (None, 0)), (0, None))
     return each(keys, jnp.arange(lanes, dtype=jnp.int32)).reshape(-1)

@@ -9,6 +9,7 @@ Of several trained networks the runs are the units: their mean has an interval b
 the difference of two groups one by Welch's, and further runs a prediction interval.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -119,6 +120,47 @@ def newcombe(one: tuple[int, int], two: tuple[int, int], *, level: float = LEVEL
     below = np.hypot(a.value - a.low, b.high - b.value)
     above = np.hypot(a.high - a.value, b.value - b.low)
     return Interval(value, value - float(below), value + float(above))
+
+
+def rates_above(one: tuple[int, int], two: tuple[int, int], *, by: float = 0.0) -> float:
+    """The one-sided p-value that the first proportion is larger by more than `by`.
+
+    Each (successes, trials) gets two trials more, one of them a success (Agresti & Caffo 2000),
+    so that proportions of 0 and 1 have a spread as well.
+    """
+    rates = [(successes + 1) / (trials + 2) for successes, trials in (one, two)]
+    spread = math.sqrt(
+        sum(r * (1 - r) / (n + 2) for r, (_, n) in zip(rates, (one, two), strict=True))
+    )
+    return float(stats.norm.sf((rates[0] - rates[1] - by) / spread))
+
+
+def rate_above(successes: int, trials: int, bound: float) -> float:
+    """The exact one-sided p-value that a proportion is above a bound."""
+    return float(stats.binomtest(successes, trials, bound, alternative="greater").pvalue)
+
+
+def rates_equivalent(one: tuple[int, int], two: tuple[int, int], margin: float) -> float:
+    """The p-value of two one-sided tests that proportions differ by less than the margin."""
+    return max(rates_above(one, two, by=-margin), rates_above(two, one, by=-margin))
+
+
+def spearman(one: ArrayLike, two: ArrayLike) -> float:
+    """The rank correlation of two lists; 0 where one of them is constant."""
+    ranks = [stats.rankdata(x) for x in (one, two)]
+    if min(r.std() for r in ranks) == 0:
+        return 0.0
+    return float(np.corrcoef(*ranks)[0, 1])
+
+
+def spearman_p(one: ArrayLike, two: ArrayLike) -> float:
+    """The one-sided p-value of a positive rank correlation, by all permutations of a few."""
+    one, two = np.asarray(one, float), np.asarray(two, float)
+    if len(one) > 8:
+        raise ValueError(f"all permutations of at most 8 values, not of {len(one)}")
+    found = spearman(one, two) - 1e-12
+    drawn = [spearman(one, some) >= found for some in itertools.permutations(two)]
+    return float(np.mean(drawn))
 
 
 def t_mean(values: ArrayLike, *, level: float = LEVEL) -> Interval:

@@ -19,7 +19,7 @@ ORDER = [
     ["queries"],
     ["encodings"],
     ["values"],
-    ["search"],
+    ["search", "classical"],
     ["players"],
     ["rollout"],
     ["learning", "arena", "mistakes"],

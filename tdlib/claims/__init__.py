@@ -4,18 +4,18 @@
     evidence    what the store, or a paper's appendix, says about an experiment
     rules       the statistical decision rules, as pure functions
     matthews    which rule judges which claim of Matthews 2006
+    friedman    the same for Friedman & Ibarra 2004
     scorecard   all verdicts in one table
     report      the scorecard of a store: on the screen, as CSV, as a picture
 
 `JUDGES` and `NOT_YET` together name every claim of the ledger; a test holds that.
 """
 
-from tdlib.claims import matthews
+from tdlib.claims import friedman, matthews
 
-JUDGES = matthews.JUDGES
+JUDGES = {**matthews.JUDGES, **friedman.JUDGES}
 JOINT = matthews.JOINT
 PAPERS_TO_COME = {  # nothing of them is judged so far
-    "friedman2004": "the search players are not there yet",
     "leenoh": "its experiments are not there yet",
     "abalearn2003": "its experiments are not there yet",
     "choi2013": "its experiments are not there yet",

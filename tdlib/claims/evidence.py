@@ -6,16 +6,23 @@ with more runs than the paper had is used in full.
 
 import functools
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from tdlib import experiments, published
-from tdlib.experiments import Experiment
+from tdlib.experiments import Experiment, contests, timings
 from tdlib.experiments.rematches import BY_ID, Rematch
+from tdlib.run import contests as playing
+from tdlib.run import timing
 from tdlib.run.rematch import best, whole
 from tdlib.store import Damaged, Row, Store
 
+_TIMES: dict[str, Callable[[str], Any]] = {
+    timings.TIME.id: timings.timed,
+    timings.INITIAL_TIME.id: timings.initial,
+}
 FIVE = 5  # runs of the papers' maxima
 
 
@@ -41,6 +48,7 @@ class Curves(NamedTuple):
 
 
 Load = Callable[[str], Curves]  # of an experiment or a rematch; Lacking if there is nothing
+# It may have `table(id)` as well: rows of the games of a contest, or of F-TIME
 
 
 class Evidence:
@@ -49,6 +57,7 @@ class Evidence:
     def __init__(self, load: Load) -> None:
         self._load = load
         self.used: dict[str, int] = {}  # experiment -> runs
+        self.played: dict[str, int] = {}  # contest -> games
         self.short = ""  # which checkpoint stood in for one that training did not reach
 
     def curves(self, id: str) -> Curves:
@@ -91,6 +100,13 @@ class Evidence:
             return None
         return round(found.rates[0, 0] / 100 * found.tests), found.tests
 
+    def table(self, id: str) -> pd.DataFrame:
+        """Games of a contest, or positions of a timing."""
+        found = self._load.table(id)  # type: ignore[attr-defined]
+        if "ended" in found:
+            self.played[id] = len(found)
+        return found
+
     def _fell_short(self, reached: int, wanted: int) -> None:
         self.short = f"after {reached:,} of {wanted:,} games"
 
@@ -103,12 +119,32 @@ class Stored:
         self.scale = scale
         self.troubles: list[str] = []
         self._kept = functools.cache(self._found)
+        self._sheet = functools.cache(self._read)
 
     def __call__(self, id: str) -> Curves:
         found = self._kept(id)
         if isinstance(found, Curves):
             return found
         raise Lacking(found)
+
+    def table(self, id: str) -> pd.DataFrame:
+        """Stored rows of a contest or a timing."""
+        found = self._sheet(id)
+        if isinstance(found, str):
+            raise Lacking(found)
+        return found
+
+    def _read(self, id: str) -> pd.DataFrame | str:
+        try:
+            if id in _TIMES:
+                found = timing.sheet(_TIMES[id](self.scale), self.store.root).frame()
+            else:
+                contest = contests.scaled(experiments.CONTESTS[id], self.scale)
+                found = playing.load([contest], self.store.root)
+        except Damaged as damage:
+            self.troubles.append(str(damage))
+            return f"results of {id} are damaged"
+        return found if len(found) else f"{id} has no results yet"
 
     def _found(self, id: str) -> Curves | str:
         again = BY_ID.get(id)

@@ -110,7 +110,7 @@ def equivalent(name: str, one: np.ndarray, two: np.ndarray, margin: float) -> Ju
     """Whether two means differ by less than the margin: two one-sided tests."""
     need_runs(one, two)
     narrow, wide = stats.welch(one, two, level=0.9), stats.welch(one, two)
-    word = _inside(narrow, wide, margin)
+    word = inside(narrow, wide, margin)
     p = stats.equivalent(one, two, margin)
     return Judgement(word, ((name, wide),), p=p, note=f"90 % interval {narrow:.1f}")
 
@@ -121,7 +121,7 @@ def steady(
     """Whether a change [R], by run, is inside the margin."""
     need_runs(changes)
     found = stats.mean(changes, rng)
-    return Judgement(_inside(found, found, margin), ((name, found),))
+    return Judgement(inside(found, found, margin), ((name, found),))
 
 
 def predicts(name: str, values: np.ndarray, theirs: float, of: int) -> tuple[bool, Interval]:
@@ -146,7 +146,7 @@ def all_but(failing: int) -> str:
     return REPRODUCED if not failing else PARTLY if failing == 1 else NOT_REPRODUCED
 
 
-def _inside(narrow: Interval, wide: Interval, margin: float) -> str:
+def inside(narrow: Interval, wide: Interval, margin: float) -> str:
     """The verdict on a difference within the margin, if the wide interval can rule it out."""
     if narrow.half_width > margin:
         return INCONCLUSIVE

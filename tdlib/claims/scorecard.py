@@ -32,6 +32,11 @@ _TABLE = {
 }  # fmt: skip
 SHOWN = {  # output of the ledger -> file
     "tab_rules": "notebooks/01_games_and_boards.ipynb",
+    **dict.fromkeys(
+        [f"tab_friedman_{name}" for name in ("timing", "initial", "main", "behaviour")],
+        "notebooks/10_friedman_alphabeta.ipynb",
+    ),
+    "fig_friedman_main": "figures/10_main.png",
     "fig_matthews_env_backgammon": "figures/30_environments_compared.png",
     "fig_matthews_env_hypergammon": "figures/31_environments_compared.png",
     "fig_matthews_scaling": "figures/30_scaling.png",
@@ -81,8 +86,15 @@ def judge(claim: Claim, load: Load, words: Mapping[str, str]) -> tuple[Judgement
         word = INCONCLUSIVE if found.verdict in DECIDED else found.verdict
         note = "; ".join(filter(None, (evidence.short, found.note)))
         found = found._replace(verdict=word, p=None, note=note)
-    fewest, most = (f(evidence.used.values(), default=0) for f in (min, max))
-    return found, f"{fewest}-{most}" if fewest < most else f"{most or ''}"
+    return found, _extent(evidence.used) or _extent(evidence.played, " games")
+
+
+def _extent(counts: Mapping[str, int], unit: str = "") -> str:
+    """The least and the most of several counts."""
+    if not counts:
+        return ""
+    fewest, most = min(counts.values()), max(counts.values())
+    return (f"{fewest}-{most}" if fewest < most else f"{most}") + unit
 
 
 def printed(published: Any) -> str:
@@ -97,6 +109,9 @@ def printed(published: Any) -> str:
             where = said.get("contrast", "")
             text = format(Interval(said[number], *said[ends]), ".1f")
             return f"{where} {text}".strip()
+    if "wins" in said and "heuristics" in said:
+        of = "" if said["colour"] == "both" else f" as {said['colour']}"
+        return f"{said['heuristics']} won {said['wins']} of {said['games']}{of}"
     if "stated_best_percent" in said:
         return f"best {said['stated_best_percent']}"
     if "differences" in said:
@@ -138,7 +153,8 @@ def _shown(row: Any, width: int, colour: bool) -> str:
     verdict = f"{row.verdict:<14}"
     if colour:
         verdict = f"\x1b[{_COLOURS[row.verdict]}m{verdict}\x1b[0m"
-    runs = f"  ({row.runs} runs)" if row.runs else ""
+    unit = "" if row.runs.endswith("games") else " runs"
+    runs = f"  ({row.runs}{unit})" if row.runs else ""
     p = f"  Holm p {row.p_holm:.2g}" if row.p_holm == row.p_holm else ""
     lines = [f"{verdict}  {row.id}: " + textwrap.shorten(row.claim, width - 18 - len(row.id))]
     numbers = f"ours {row.ours}{runs}{p}" if row.ours else ""

@@ -100,6 +100,34 @@ def _rematch(options: argparse.Namespace) -> int:
     return told(commands.rematch, options)
 
 
+def _contest_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "contests", nargs="+", metavar="CONTEST", help="F-MAIN, F-MAIN-1, 'F-INIT-*' or a paper"
+    )
+    scale_option(parser)
+    store_option(parser)
+    parser.add_argument(
+        "--fresh", action="store_true", help="play again what the store already holds"
+    )
+
+
+def _contest(options: argparse.Namespace) -> int:
+    from tdlib.run import commands
+
+    return told(commands.contest, options)
+
+
+def _timing_options(parser: argparse.ArgumentParser) -> None:
+    scale_option(parser)
+    store_option(parser)
+
+
+def _timing(options: argparse.Namespace) -> int:
+    from tdlib.run import commands
+
+    return told(commands.timing, options)
+
+
 def _exact(options: argparse.Namespace) -> int:
     from tdlib.run import commands
 
@@ -150,6 +178,12 @@ def _report(options: argparse.Namespace) -> int:
 COMMANDS = {
     "run": Command("train and test what experiments lack, and store it", _run_options, _run),
     "rematch": Command("test stored networks again", _rematch_options, _rematch),
+    "contest": Command(
+        "play what contests between search players lack, and store it",
+        _contest_options,
+        _contest,
+    ),
+    "timing": Command("time minimax and alpha-beta", _timing_options, _timing),
     "exact": Command(
         "what stored networks lose by each move, by the exact values of hypergammon",
         _experiment_options,

@@ -7,24 +7,29 @@ One module for each paper; settings that a paper does not state are marked as as
 import fnmatch
 from collections.abc import Sequence
 
-from tdlib.experiments import matthews2006, sensitivity
+from tdlib.experiments import friedman2004, matthews2006, sensitivity
 from tdlib.experiments.base import LEARNER, SEMANTICS, Experiment, config, fingerprint, scaled
+from tdlib.experiments.contests import Contest
 
 __all__ = [
+    "CONTESTS",
     "EXPERIMENTS",
     "LEARNER",
     "SEMANTICS",
+    "Contest",
     "Experiment",
     "config",
     "find",
     "fingerprint",
     "scaled",
     "select",
+    "select_contests",
 ]
 
 EXPERIMENTS: dict[str, Experiment] = {
     e.id: e for e in (*matthews2006.EXPERIMENTS, *sensitivity.EXPERIMENTS)
 }
+CONTESTS: dict[str, Contest] = {c.id: c for c in friedman2004.CONTESTS}
 
 
 def find(id: str) -> Experiment:
@@ -49,3 +54,19 @@ def select(names: Sequence[str] = ()) -> list[Experiment]:
             )
         chosen |= {e.id: e for e in found}
     return list(chosen.values()) if names else list(EXPERIMENTS.values())
+
+
+def select_contests(names: Sequence[str] = ()) -> list[Contest]:
+    """Those meant by ids, groups ("F-MAIN"), papers or patterns; all if there are no names."""
+    chosen: dict[str, Contest] = {}
+    for name in names:
+        found = [
+            c
+            for c in CONTESTS.values()
+            if name in (c.paper, c.group) or fnmatch.fnmatch(c.id, name)
+        ]
+        if not found:
+            groups = ", ".join(dict.fromkeys(c.group for c in CONTESTS.values()))
+            raise ValueError(f"unknown contest {name!r}; expected an id or one of {groups}")
+        chosen |= {c.id: c for c in found}
+    return list(chosen.values()) if names else list(CONTESTS.values())

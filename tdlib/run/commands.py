@@ -1,4 +1,4 @@
-"""The commands `run`, `rematch`, `exact`, `status` and `plan`.
+"""The commands `run`, `rematch`, `contest`, `timing`, `exact`, `status` and `plan`.
 
 Each gives its troubles as text; none is good.
 
@@ -6,19 +6,22 @@ ValueError means that nothing was done, because what was asked for makes no sens
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tqdm import tqdm
 
 from tdlib import compilation_cache, exact, paths
 from tdlib import experiments as known
 from tdlib import run as driver
-from tdlib.experiments import Experiment
+from tdlib.experiments import Experiment, timings
 from tdlib.experiments import rematches as retests
+from tdlib.experiments.contests import scaled
+from tdlib.run import contests as meeting
 from tdlib.run import exactly as measuring
 from tdlib.run import plan as planning
 from tdlib.run import rematch as playing
 from tdlib.run import tables
+from tdlib.run import timing as clocks
 from tdlib.store import Row, Store
 
 
@@ -60,6 +63,26 @@ def rematch(rematches: Sequence[str], scale: str, store: str | None) -> list[str
     return troubles
 
 
+def contest(contests: Sequence[str], scale: str, store: str | None, fresh: bool) -> list[str]:
+    chosen = [scaled(c, scale) for c in known.select_contests(contests)]
+    place = store or str(paths.store_dir(scale))
+    compilation_cache.enable()
+    with tqdm(unit=" games", delay=1) as bar:
+        there, played = meeting.play(chosen, place, fresh=fresh, tell=_telling(bar))
+    print(f"{there} games loaded, {played} played, in {place}")
+    return []
+
+
+def timing(scale: str, store: str | None) -> list[str]:
+    place = store or str(paths.store_dir(scale))
+    with tqdm(unit=" games", delay=1) as bar:
+        positions = clocks.measure(timings.timed(scale), place, tell=_telling(bar))
+    with tqdm(unit=" games", delay=1) as bar:
+        moves = clocks.initial(timings.initial(scale), place, tell=_telling(bar))
+    print(f"times of {len(positions)} positions and {len(moves)} moves, in {place}")
+    return []
+
+
 def status(experiments: Sequence[str], scale: str, store: str | None) -> list[str]:
     text, damaged = tables.status(*_chosen(experiments, scale, store))
     print(text)
@@ -86,16 +109,21 @@ def exactly(experiments: Sequence[str], scale: str, store: str | None) -> list[s
     chosen, place = _chosen(names, scale, store)
     solutions = [exact.solved(objective) for objective in exact.OBJECTIVES]
     with tqdm(unit=" networks", delay=1) as bar:
-
-        def tell(done: int, total: int) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
-
         there, computed, troubles = measuring.measure(
-            chosen, place, solutions=solutions, tell=tell
+            chosen, place, solutions=solutions, tell=_telling(bar)
         )
     print(f"{there} rows loaded, {computed} computed, in {measuring.table(place)}")
     return troubles
+
+
+def _telling(bar: tqdm) -> Callable[[int, int], None]:
+    """Moves a bar on when it is told how much of how much is done."""
+
+    def tell(done: int, total: int) -> None:
+        bar.total = total
+        bar.update(done - bar.n)
+
+    return tell
 
 
 def numbers(text: str) -> range:

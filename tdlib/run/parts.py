@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from tdlib import encodings, games, players
-from tdlib.experiments import Experiment
+from tdlib.experiments import Contest, Experiment
 from tdlib.store import Saved, Shapes
 from tdlib.types import Array, Encoding, Game, Key, Player
 from tdlib.values import mlp
@@ -34,7 +34,7 @@ def shapes(e: Experiment) -> Shapes:
     }
 
 
-def key(e: Experiment, run: int, purpose: str) -> Key:
+def key(e: Experiment | Contest, run: int, purpose: str) -> Key:
     """Random numbers of one run for one purpose, whatever else is computed beside it."""
     digest = hashlib.sha256(f"{e.id} {e.seed} {run} {purpose}".encode()).digest()
     words = np.frombuffer(digest[:8], ">u4").astype(np.uint32)

@@ -15,15 +15,16 @@ computed over it, and all else remains usable.
 """
 
 import functools
-import json
 import re
 from pathlib import Path
 
 import pandas as pd
 
-from tdlib.experiments import SEMANTICS, Experiment, config, fingerprint
+from tdlib.experiments import Experiment, config, fingerprint
 from tdlib.files import now, sweep, version, write
+from tdlib.store import about
 from tdlib.store import rows as lines
+from tdlib.store.about import Damaged
 from tdlib.store.rows import Row
 from tdlib.store.weights import Owner, Saved, Shapes, packed, read
 
@@ -33,10 +34,6 @@ KEEP = ("last", "all")  # weights: of the latest checkpoint of each run, or of a
 
 _ROWS = re.compile(r"run-(0|[1-9]\d*)\.csv")
 _WEIGHTS = re.compile(r"run-(0|[1-9]\d*)-games-(0|[1-9]\d*)\.npz")
-
-
-class Damaged(ValueError):
-    """A file that is not what it should be."""
 
 
 def identity(e: Experiment) -> str:
@@ -146,37 +143,13 @@ class Store:
 
     def check(self, e: Experiment) -> None:
         """Whether the folder is said to hold these settings; Damaged if not."""
-        path = self.folder(e) / "experiment.json"
-        if not self.folder(e).is_dir():
-            return
-        try:
-            found = json.loads(path.read_bytes())
-            told = {found["hash"], fingerprint(found["config"], found["semantics"])}
-        except (OSError, ValueError, KeyError, TypeError):
-            told = {"unreadable"}
-        if told != {_hash(e)}:
-            raise Damaged(
-                f"{path}: it should hold the settings with the hash {_hash(e)}. If the other"
-                " files belong there, delete it; it is written anew when something is computed"
-            )
+        about.check(self.folder(e), _hash(e))
 
     def _describe(self, e: Experiment) -> None:
         """Say what the folder holds, if it is new."""
-        path = self.folder(e) / "experiment.json"
-        if path.exists():
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        about = {
-            "experiment": e.id,
-            "paper": e.paper,
-            "title": e.title,
-            "hash": _hash(e),
-            "semantics": SEMANTICS,
-            "config": config(e),
-            "begun": now(),
-            "version": version(),
-        }
-        write(path, (json.dumps(about, indent=2) + "\n").encode())
+        about.describe(
+            self.folder(e), id=e.id, paper=e.paper, title=e.title, settings=config(e)
+        )
 
     def _named(self, e: Experiment, pattern: re.Pattern) -> list[re.Match]:
         folder = self.folder(e)

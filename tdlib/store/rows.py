@@ -2,6 +2,7 @@
 
 import math
 import zlib
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
@@ -32,8 +33,8 @@ HEADER = ",".join((*Row._fields, "crc"))
 TYPES: dict[str, Any] = Row.__annotations__
 
 
-def line(row: Row) -> str:
-    """The text of a row, read again by `parsed`."""
+def line(row: tuple) -> str:
+    """The text of a row of any kind, read again by `values`."""
     cells = [f"{x:.3f}" if isinstance(x, float) else str(x) for x in row]
     text = ",".join(cells)
     if text.count(",") != len(row) - 1 or "\n" in text:
@@ -41,18 +42,23 @@ def line(row: Row) -> str:
     return f"{text},{_crc(text)}"
 
 
-def parsed(text: str) -> Row:
-    """The row of a line; ValueError says what is wrong with it."""
+def values(text: str, types: Mapping[str, Any]) -> list[Any]:
+    """The cells of a line, of these types; ValueError says what is wrong with it."""
     body, _, crc = text.rpartition(",")
     cells = body.split(",")
-    if len(cells) != len(Row._fields):
-        raise ValueError(f"expected {len(Row._fields) + 1} cells")
+    if len(cells) != len(types):
+        raise ValueError(f"expected {len(types) + 1} cells")
     if crc != _crc(body):
         raise ValueError(f"expected the check sum {_crc(body)}, found {crc!r}")
-    row = Row(*(kind(cell) for kind, cell in zip(TYPES.values(), cells, strict=True)))
-    numbers = [x for x in row if not isinstance(x, str)]
-    if not all(map(math.isfinite, numbers)):
+    found = [kind(cell) for kind, cell in zip(types.values(), cells, strict=True)]
+    if not all(math.isfinite(x) for x in found if not isinstance(x, str)):
         raise ValueError("expected finite numbers")
+    return found
+
+
+def parsed(text: str) -> Row:
+    """The row of a line; ValueError says what is wrong with it."""
+    row = Row(*values(text, TYPES))
     if min(x for x in row[2:8]) < 0 or row.wins + row.draws + row.capped > row.eval_games:
         raise ValueError("expected counts, of no more games than were played")
     return row

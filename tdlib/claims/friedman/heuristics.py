@@ -1,0 +1,169 @@
+"""Which heuristics win: table 4 and what the paper concludes from it."""
+
+import numpy as np
+
+from tdlib import stats
+from tdlib.claims import rules
+from tdlib.claims.evidence import Evidence
+from tdlib.claims.friedman import games
+from tdlib.claims.judgement import Judgement, Ours
+from tdlib.claims.ledger import Claim
+from tdlib.experiments.friedman2004 import RUNS
+from tdlib.stats import INCONCLUSIVE, NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
+
+Rng = np.random.Generator
+WITH_H1 = tuple(run for run, name in RUNS.items() if "H1" in name)
+OTHERS = tuple(run for run in RUNS if run not in WITH_H1)
+RUN = {name: run for run, name in RUNS.items()}
+MARGIN = 10.0  # points
+
+
+def numbering(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """Table 1: which rows of it the runs of table 4 are."""
+    counts = {run: games.wins(games.main(evidence, run)) for run in RUNS}
+    shares = {run: stats.wilson(*count) for run, count in counts.items()}
+    lowest = min(shares[run].low for run in WITH_H1)
+    apart = lowest > max(shares[run].high for run in OTHERS)
+    ordered = min(shares[r].value for r in WITH_H1) > max(shares[r].value for r in OTHERS)
+    by_name = {RUNS[run]: shares[run].value for run in RUNS}
+    theirs = [wins / of for wins, of in map(games.paper_wins, RUNS)]
+    fits = {
+        reading: stats.spearman([by_name[names[run]] for run in RUNS], theirs)
+        for reading, names in games.readings().items()
+    }
+    word = NOT_REPRODUCED if fits["A"] < fits["B"] else REPRODUCED if apart else PARTLY
+    exact = Interval.exactly
+    ours = tuple(
+        (f"rank correlation, reading {k}", exact(round(x, 3))) for k, x in fits.items()
+    )
+    note = "" if ordered else "some setting without H1 won more than some setting with it"
+    return Judgement(word, ours, note=note)
+
+
+def table(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """Table 4: in how many settings our share of wins agrees with the paper's."""
+    apart = [
+        stats.newcombe(games.wins(games.main(evidence, run)), games.paper_wins(run))
+        for run in RUNS
+    ]
+    outside = [run for run, x in zip(RUNS, apart, strict=True) if not x.low <= 0 <= x.high]
+    good = len(RUNS) - len(outside)
+    word = REPRODUCED if good >= 10 else PARTLY if good >= 7 else NOT_REPRODUCED
+    differing = ", ".join(f"{RUNS[run]} {_points(apart[run - 1]):+.0f}" for run in outside)
+    note = f"ours less the paper's where they differ, in points: {differing}" if outside else ""
+    return Judgement(word, (("settings of 12 that agree", Interval.exactly(good)),), note=note)
+
+
+def with_first(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """Every setting with H1 wins more than half, and more than those without."""
+    counts = {run: games.wins(games.main(evidence, run)) for run in RUNS}
+    good = sum(stats.wilson(*counts[run]).low > 0.5 for run in WITH_H1)
+    both = [games.pooled(*(counts[run] for run in runs)) for runs in (WITH_H1, OTHERS)]
+    apart = _points(stats.newcombe(*both))
+    if good == len(WITH_H1) and apart.low > 0:
+        word = REPRODUCED
+    else:
+        word = PARTLY if good == len(WITH_H1) - 1 else NOT_REPRODUCED
+    ours: Ours = (("with H1 - without", apart),)
+    ours += tuple((RUNS[run], _points(stats.wilson(*counts[run]))) for run in WITH_H1)
+    p = max(stats.rates_above(*both), *(stats.rate_above(*counts[r], 0.5) for r in WITH_H1))
+    return Judgement(word, ours, p=p)
+
+
+def alone(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """H2 is the only one of H2, H3 and H4 that wins by itself, and seldom."""
+    counts = {name: games.wins(games.main(evidence, RUN[name])) for name in ("H2", "H3", "H4")}
+    shares = {name: stats.wilson(*count) for name, count in counts.items()}
+    apart = [stats.newcombe(counts["H2"], counts[name]) for name in ("H3", "H4")]
+    if max(share.value for share in shares.values()) == 0:
+        word = INCONCLUSIVE  # none of them has won anything yet
+    elif min(x.value for x in apart) <= 0:
+        word = NOT_REPRODUCED
+    elif min(x.low for x in apart) > 0 and max(x.high for x in shares.values()) < 0.4:
+        word = REPRODUCED
+    else:
+        word = PARTLY
+    return Judgement(word, tuple((name, _points(x)) for name, x in shares.items()))
+
+
+def stronger(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """H1+H2 wins by more stones than H1+H3 and H1+H4."""
+    mine = games.margins(games.main(evidence, RUN["H1+H2"]))
+    ours: Ours = ()
+    p = []
+    for name in ("H1+H3", "H1+H4"):
+        theirs = games.margins(games.main(evidence, RUN[name]))
+        difference = stats.bootstrap(
+            lambda x, y: x.mean() - y.mean(), [mine], [theirs], rng=rng
+        )
+        ours += ((f"stones more than {name}", difference),)
+        p.append(stats.above(mine, theirs))
+    good = sum(x.low > 0 for _, x in ours)
+    return Judgement((NOT_REPRODUCED, PARTLY, REPRODUCED)[good], ours, p=max(p))
+
+
+def not_different(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """H1+H3 and H1+H4 win as often as H1 alone, within ten points."""
+    plain = games.wins(games.main(evidence, RUN["H1"]))
+    ours: Ours = ()
+    words, p = [], []
+    for name in ("H1+H3", "H1+H4"):
+        count = games.wins(games.main(evidence, RUN[name]))
+        narrow, wide = (_points(stats.newcombe(count, plain, level=x)) for x in (0.9, 0.95))
+        ours += ((f"{name} - H1", wide),)
+        words.append(rules.inside(narrow, wide, MARGIN))
+        p.append(stats.rates_equivalent(count, plain, MARGIN / 100))
+    order = (NOT_REPRODUCED, INCONCLUSIVE, PARTLY, REPRODUCED)
+    return Judgement(min(words, key=order.index), ours, p=max(p))
+
+
+def all_four(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """All four together are no better than H1+H2."""
+    every, two = (games.wins(games.main(evidence, RUN[x])) for x in ("H1+H2+H3+H4", "H1+H2"))
+    found = _points(stats.newcombe(every, two))
+    word = REPRODUCED if found.high <= 0 else NOT_REPRODUCED if found.low > 0 else PARTLY
+    return Judgement(word, (("all four - H1+H2", found),), p=stats.rates_above(two, every))
+
+
+def second_better(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """Run 11 wins more often when it moves second."""
+    table = games.main(evidence, 11)
+    first, second = (games.wins(table, colour) for colour in games.COLOURS)
+    found = _points(stats.newcombe(second, first))
+    if found.value == 0:
+        word = INCONCLUSIVE  # as a rule nothing was won at all
+    else:
+        word = REPRODUCED if found.low > 0 else PARTLY if found.value > 0 else NOT_REPRODUCED
+    black, white = (games.paper_wins(11, colour) for colour in games.COLOURS)
+    note = f"the paper's run 11 won {black[0]} of {black[1]} as black, {white[0]} as white"
+    ours = (("second - first", found), *_by_order(first, second))
+    return Judgement(word, ours, p=stats.rates_above(second, first), note=note)
+
+
+def first_no_worse(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """Over all settings, moving first is no disadvantage of ten points or more."""
+    tables = [games.main(evidence, run) for run in RUNS]
+    first, second = (
+        games.pooled(*(games.wins(table, colour) for table in tables))
+        for colour in games.COLOURS
+    )
+    narrow, wide = (_points(stats.newcombe(first, second, level=x)) for x in (0.9, 0.95))
+    if narrow.half_width > MARGIN:
+        word = INCONCLUSIVE
+    elif narrow.low > -MARGIN and narrow.high < MARGIN:
+        word = REPRODUCED
+    else:
+        word = NOT_REPRODUCED if wide.high < -MARGIN else PARTLY
+    ours = (("first - second", wide), *_by_order(first, second))
+    return Judgement(word, ours, p=stats.rates_equivalent(first, second, MARGIN / 100))
+
+
+def _by_order(first: games.Count, second: games.Count) -> Ours:
+    return (
+        ("first", _points(stats.wilson(*first))),
+        ("second", _points(stats.wilson(*second))),
+    )
+
+
+def _points(share: Interval) -> Interval:
+    return share.map(lambda x: 100 * x)

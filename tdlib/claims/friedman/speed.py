@@ -1,0 +1,133 @@
+"""What alpha-beta saves: times and nodes at the same positions (F-TIME, F-INIT)."""
+
+import numpy as np
+import pandas as pd
+
+from tdlib import published, stats
+from tdlib.claims.evidence import Evidence, TooFew
+from tdlib.claims.judgement import Judgement, Ours
+from tdlib.claims.ledger import Claim
+from tdlib.experiments.friedman2004 import INITIAL, RUNS
+from tdlib.experiments.timings import TIME
+from tdlib.stats import NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
+
+Rng = np.random.Generator
+METHOD, RESULTS = 60, 102  # plies: 30 moves of both players (Experiments), 51 (Results)
+EARLY, LATE = (0, 20), (58, 100)  # plies of moves 1-10 and 30-50
+INITIAL_DEPTH = 2  # the printed 5-15 ms are a thirtieth of table 2's: one ply less than 3
+
+
+def ratio(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """Table 2: minimax takes 2.38 times as long as alpha-beta at depth 3."""
+    table = _at(evidence, 3)
+    time = _ratio(table[table.ply < METHOD], "ms", rng)
+    theirs = claim.published["ratio"]
+    if time.low <= theirs <= time.high:
+        word = REPRODUCED
+    else:
+        word = PARTLY if time.low > 1 else NOT_REPRODUCED
+    ours: Ours = (
+        ("time, 30 moves", time),
+        ("time, 51 moves", _ratio(table, "ms", rng)),
+        ("nodes, 30 moves", _ratio(table[table.ply < METHOD], "generated", rng)),
+    )
+    means = table[["minimax_ms", "alphabeta_ms"]].mean()
+    note = f"{means.iloc[0]:.0f} and {means.iloc[1]:.0f} ms a move, in plain Python"
+    return Judgement(word, ours, note=note)
+
+
+def saving(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """At depth 3 alpha-beta saves time in spite of its overhead."""
+    table = _at(evidence, 3)
+    time, nodes = (_ratio(table, what, rng) for what in ("ms", "generated"))
+    if time.low > 1:
+        word = REPRODUCED
+    else:
+        word = PARTLY if nodes.low > 1 and time.high >= 1 else NOT_REPRODUCED
+    by_game = table.groupby("game")[["minimax_ms", "alphabeta_ms"]].sum()
+    p = None
+    if len(by_game) > 1:
+        p = stats.mean_above(np.log(by_game.minimax_ms / by_game.alphabeta_ms), 0.0)
+    ours: Ours = (("time ratio at depth 3", time), ("nodes", nodes))
+    for depth in TIME.depths[:2]:
+        ours += ((f"time at depth {depth}", _ratio(_at(evidence, depth), "ms", rng)),)
+    return Judgement(word, ours, p=p)
+
+
+def two_plies(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """At depth 2 minimax is sometimes faster."""
+    faster = {
+        depth: (int((t.minimax_ms < t.alphabeta_ms).sum()), len(t))
+        for depth, t in ((depth, _at(evidence, depth)) for depth in (2, 3))
+    }
+    shares = {depth: stats.wilson(*count) for depth, count in faster.items()}
+    if not faster[2][0]:
+        word = NOT_REPRODUCED
+    else:
+        word = REPRODUCED if shares[2].value > shares[3].value else PARTLY
+    ours = tuple(
+        (f"minimax faster at depth {depth}", share.map(lambda x: 100 * x))
+        for depth, share in shares.items()
+    )
+    return Judgement(word, ours, note=f"positions: {faster[2][1]} and {faster[3][1]}")
+
+
+def opening(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """Few moves at the beginning, and little to prune."""
+    table = _at(evidence, 3)
+    early, late = (table[table.ply.between(a, b - 1)] for a, b in (EARLY, LATE))
+    if min(x.game.nunique() for x in (early, late)) < 2:
+        raise TooFew("needs early and late positions of two games")
+    moves = stats.welch(*(x.groupby("game").moves.mean() for x in (late, early)))
+    columns = ("minimax_generated", "alphabeta_generated")
+    sums = [x.groupby("game")[list(columns)].sum() for x in (late, early)]
+    nodes = stats.bootstrap(
+        lambda a, b, c, d: a.sum() / b.sum() - c.sum() / d.sum(),
+        *[[s[c].to_numpy() for c in columns] for s in sums],
+        rng=rng,
+    )
+    good = (moves.low > 0) + (nodes.low > 0)
+    word = (NOT_REPRODUCED, PARTLY, REPRODUCED)[good]
+    return Judgement(word, (("more moves later", moves), ("node ratio, more later", nodes)))
+
+
+def initial_times(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """Table 3: which settings think longest; run 6, H4 alone, is fastest."""
+    printed = published.table("friedman2004_table3").set_index("run").avg_black_time_ms
+    theirs = [float(printed[str(run)] or 0.5) for run in INITIAL]  # "under 1ms"
+    times = _initial_means(evidence.table("F-INITTIME"))
+    mine = times[INITIAL_DEPTH]
+    rho, p = stats.spearman(mine, theirs), stats.spearman_p(mine, theirs)
+    fastest = RUNS[INITIAL[int(np.argmin(mine))]]
+    word = NOT_REPRODUCED if fastest != "H4" else REPRODUCED if p < 0.05 else PARTLY
+    ours: Ours = tuple(
+        (
+            f"rank correlation at depth {d}",
+            Interval.exactly(round(stats.spearman(t, theirs), 2)),
+        )
+        for d, t in sorted(times.items(), key=lambda x: x[0] != INITIAL_DEPTH)
+    )
+    return Judgement(word, ours, note=f"p {p:.2g}, rho {rho:.2f}; fastest: {fastest}")
+
+
+def _initial_means(table: pd.DataFrame) -> dict[int, list[float]]:
+    """By depth, the mean times of the runs of table 3."""
+    means = table.groupby(["depth", "run"]).alphabeta_ms.mean()
+    return {
+        int(depth): [float(means[depth, run]) for run in INITIAL]
+        for depth in table.depth.unique()
+    }
+
+
+def _at(evidence: Evidence, depth: int) -> pd.DataFrame:
+    table = evidence.table(TIME.id)
+    mine = table[table.depth == depth]
+    if mine.empty:
+        raise TooFew(f"nothing was timed at depth {depth}")
+    return mine
+
+
+def _ratio(table: pd.DataFrame, what: str, rng: Rng) -> Interval:
+    """Minimax over alpha-beta, games being the units."""
+    sums = table.groupby("game")[[f"minimax_{what}", f"alphabeta_{what}"]].sum()
+    return stats.ratio(sums[f"minimax_{what}"], sums[f"alphabeta_{what}"], rng)

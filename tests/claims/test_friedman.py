@@ -1,0 +1,220 @@
+"""Friedman & Ibarra's claims, judged by their own table 4 and by made-up results."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tdlib.claims import ledger, scorecard
+from tdlib.claims.evidence import Lacking
+from tdlib.claims.friedman import JUDGES, games, tables
+from tdlib.claims.judgement import NO_RESULTS, NOT_TESTABLE, PENDING
+from tdlib.experiments.friedman2004 import INITIAL, RUNS
+from tdlib.stats import INCONCLUSIVE, NOT_REPRODUCED, PARTLY, REPRODUCED
+
+CLAIMS = ledger.read().claims
+
+
+class Given:
+    """Results by id; contests that are not given have none."""
+
+    def __init__(self, **given):
+        self.given = {name.replace("_", "-"): table for name, table in given.items()}
+
+    def table(self, id):
+        if id not in self.given:
+            raise Lacking(f"{id} has no results yet")
+        return self.given[id]
+
+
+def rows(id, results, *, margin=2, plies=100, repeated=0, winning=0, missed=0):
+    """Games by results such as "WLS", black first and colours alternating."""
+    codes = pd.Series(list(results))
+    payoff = codes.map({"W": 1, "L": -1, "S": 0})
+    return pd.DataFrame(
+        {
+            "experiment": id,
+            "game": range(len(codes)),
+            "first": np.arange(len(codes)) % 2,
+            "ended": np.where(payoff == 0, "stuck", "win"),
+            "payoff": payoff,
+            "pieces_0": np.where(payoff > 0, 6, 6 - margin) * (payoff != 0),
+            "pieces_1": np.where(payoff < 0, 6, 6 - margin) * (payoff != 0),
+            "plies": plies,
+            "repeated": repeated,
+            "winning_0": winning,
+            "missed_0": missed,
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def theirs():
+    """Their 174 games as if they were ours."""
+    found = {}
+    for run in RUNS:
+        mine = games.paper()[games.paper().run == run]
+        table = rows(
+            "", "".join({"win": "W", "loss": "L", "stuck": "S"}[r] for r in mine.result)
+        )
+        table["first"] = (mine.colour == "white").astype(int).to_numpy()
+        lead = mine.margin.fillna(0).to_numpy()
+        table["pieces_0"] = np.where(lead > 0, 6, 6 + lead) * (lead != 0)
+        table["pieces_1"] = np.where(lead < 0, 6, 6 - lead) * (lead != 0)
+        found[f"F_MAIN_{run}"] = table.assign(experiment=f"F-MAIN-{run}")
+    return Given(**found)
+
+
+def judged(id, load):
+    return scorecard.judge(CLAIMS[f"friedman-{id}"], load, {})[0]
+
+
+def test_every_claim_of_the_paper_has_a_rule():
+    assert JUDGES.keys() == {
+        id for id, claim in CLAIMS.items() if claim.paper == "friedman2004"
+    }
+
+
+@pytest.mark.parametrize(
+    ("id", "word"),
+    [
+        ("tab1", PARTLY),  # run 8, without H1, has an interval that meets those with H1
+        ("tab4", REPRODUCED), ("con-a", REPRODUCED), ("con-c", REPRODUCED),
+        ("con-b", PARTLY),  # two wins of fourteen are not clearly more than none
+        ("con-d", INCONCLUSIVE), ("con-g", INCONCLUSIVE),  # too few games for ten points
+        ("con-e", PARTLY),
+        ("con-f", NOT_REPRODUCED),  # their run 11 did better as black
+        ("intro-a", NOT_TESTABLE),
+    ],
+)  # fmt: skip
+def test_what_their_own_games_say(theirs, id, word):
+    assert judged(id, theirs).verdict == word
+
+
+def test_reading_a_fits_their_table_exactly(theirs):
+    ours = dict(judged("tab1", theirs).ours)
+    assert ours["rank correlation, reading A"].value == 1
+    assert ours["rank correlation, reading B"].value < 0.8
+
+
+def test_the_number_of_games_is_told(theirs):
+    assert scorecard.judge(CLAIMS["friedman-tab4"], theirs, {})[1] == "14-16 games"
+
+
+def test_nothing_stored_is_no_result():
+    for id in JUDGES.keys() - {"friedman-intro-a"}:
+        assert scorecard.judge(CLAIMS[id], Given(), {})[0].verdict == NO_RESULTS, id
+
+
+def many(results, **more):
+    return {f"F_MAIN_{run}": rows(f"F-MAIN-{run}", results, **more) for run in RUNS}
+
+
+def test_enough_games_decide_what_their_own_could_not():
+    alike = Given(**many("WWWWWWWWWWL" * 40))
+    assert judged("con-d", alike).verdict == REPRODUCED
+    assert judged("con-g", alike).verdict == REPRODUCED
+    assert judged("con-e", alike).verdict == PARTLY
+    other = many("WWWWWWWWWWL" * 40) | {"F_MAIN_12": rows("F-MAIN-12", "WLLLL" * 80)}
+    assert judged("con-d", Given(**other)).verdict == NOT_REPRODUCED
+    second = many("W" * 9) | {"F_MAIN_11": rows("F-MAIN-11", "LW" * 50)}
+    assert judged("con-f", Given(**second)).verdict == REPRODUCED
+
+
+def test_lengths_and_repetitions():
+    plies = np.tile(np.linspace(60, 600, 40).astype(int), 1)
+    spread = many("W" * 40, plies=plies, repeated=(plies**2) // 4000)
+    assert judged("con-i", Given(**spread)).verdict == REPRODUCED
+    assert judged("con-i", Given(**many("W" * 40, plies=100))).verdict == NOT_REPRODUCED
+    assert judged("con-i", Given(**many("W"))).verdict == INCONCLUSIVE
+
+
+def test_missed_wins():
+    blind = many("WW", winning=3, missed=1)
+    assert judged("con-j", Given(**many("WW", winning=3))).verdict == NOT_REPRODUCED
+    assert judged("con-j", Given(**blind)).verdict == PENDING
+    quick = {"F_QUICKWINS_1": rows("F-QUICKWINS-1", "WW", winning=3, missed=0)}
+    assert judged("con-j", Given(**blind, **quick)).verdict == REPRODUCED
+    quick = {"F_QUICKWINS_1": rows("F-QUICKWINS-1", "WW", winning=3, missed=1)}
+    assert judged("con-j", Given(**blind, **quick)).verdict == PARTLY
+
+
+def initial(results, depth):
+    return {f"F_INIT_{run}_{depth}": rows(f"F-INIT-{run}-{depth}", results) for run in INITIAL}
+
+
+def test_cycles_and_what_breaks_them():
+    fixed = initial("SS", 1) | initial("LW", 2) | initial("SW", 3)
+    found = judged("tab3-a", Given(**fixed))
+    assert (
+        found.verdict == REPRODUCED and dict(found.ours)["depth 3, alpha-beta black"].value == 7
+    )
+    assert judged("tab3-a", Given(**initial("WW", 1))).verdict == PENDING
+
+    def random(results):
+        found = {f"F-INITRANDOM-{run}-1": results * 50 for run in INITIAL}
+        return {id.replace("-", "_"): rows(id, some) for id, some in found.items()}
+
+    assert judged("con-k", Given(**fixed, **random("W"), **many("W"))).verdict == REPRODUCED
+    assert judged("con-k", Given(**fixed, **random("S"), **many("W" * 9))).verdict == PARTLY
+
+
+def times(ratio, *, later=1.0, slower=0.1):
+    """Positions of four games at depths 1 to 3; minimax is faster at some of depth 2."""
+    lines = []
+    for game in range(4):
+        for ply in range(0, 100, 10):
+            rise = later if ply >= 58 else 1.0
+            for depth in (1, 2, 3):
+                faster = depth == 2 and ply < 100 * slower
+                mine = 0.9 if faster else ratio * rise * (1 + game / 1000)
+                nodes = 1000 * ratio * rise
+                lines.append((game, ply, depth, 40 * rise + game, nodes, 1000, 10 * mine, 10.0))
+    columns = ["game", "ply", "depth", "moves", "minimax_generated", "alphabeta_generated",
+               "minimax_ms", "alphabeta_ms"]  # fmt: skip
+    return Given(F_TIME=pd.DataFrame(lines, columns=columns))
+
+
+@pytest.mark.parametrize(
+    ("id", "load", "word"),
+    [
+        ("tab2-a", times(2.375), REPRODUCED), ("tab2-a", times(5.0), PARTLY),
+        ("tab2-a", times(0.9), NOT_REPRODUCED),
+        ("tab2-b", times(2.4), REPRODUCED), ("tab2-b", times(0.9), NOT_REPRODUCED),
+        ("con-h", times(2.4), REPRODUCED), ("con-h", times(2.4, slower=0), NOT_REPRODUCED),
+        ("res-a", times(2.4, later=1.5), REPRODUCED), ("res-a", times(2.4), NOT_REPRODUCED),
+    ],
+)  # fmt: skip
+def test_times(id, load, word):
+    assert judged(id, load).verdict == word
+
+
+def test_initial_times():
+    def load(*milliseconds):
+        lines = zip(INITIAL, milliseconds, strict=True)
+        table = [(2, run, ms) for run, ms in lines]
+        return Given(F_INITTIME=pd.DataFrame(table, columns=["depth", "run", "alphabeta_ms"]))
+
+    assert judged("tab3-b", load(12, 8, 15, 15.5, 5, 1, 12.5)).verdict == REPRODUCED
+    assert judged("tab3-b", load(5, 15, 8, 5, 12, 1, 9)).verdict == PARTLY
+    assert judged("tab3-b", load(12, 8, 15, 15, 5, 20, 12)).verdict == NOT_REPRODUCED
+
+
+def test_tables_beside_the_paper(theirs):
+    ours = pd.concat(theirs.given.values(), ignore_index=True)
+    table = tables.main(ours)
+    assert table.loc["4: H2", "ours, black"] == table.loc["4: H2", "paper, black"] == "1-2-4"
+    assert table.loc["1: H1+H2", "paper, margin"] == table.loc["1: H1+H2", "ours, margin"]
+    rank = tables.ranking(ours)
+    assert set(rank.heuristics[:2]) == {"H1+H2", "H1+H3"} and rank.heuristics.iloc[-1] == "H4"
+    assert tables.effects(ours).index.to_list() == ["H1", "H2", "H3", "H4"]
+    ties = rows("F-TIES-1", "SS")
+    changed = tables.changed(pd.concat([ours, ties]))
+    assert changed.setting.to_list() == ["H1+H2"] and changed["stuck, changed"].item() == "100%"
+
+
+def test_a_cycle_is_told_by_where_it_begins_and_its_length():
+    row = next(rows("F-INIT-1-1", "S", plies=54, repeated=4).itertuples())
+    assert tables.cycle(row) == (46, 4)
+    assert tables.ending(row) == "0-0, cycle of 4 from ply 46"
+    lost = next(rows("F-INIT-1-1", "L", plies=99).itertuples())
+    assert tables.ending(lost) == "4-6, won after 99 plies"
