@@ -67,6 +67,14 @@ def game(
     )
 
 
+def captures_empty(game: Game) -> bool:
+    """Whether it was made with `empty_capture`; ValueError if not by the rules played on."""
+    rules = getattr(game.play, "keywords", {})
+    if game.name != "kalah" or rules.get("early_stop", True):
+        raise ValueError(f"expected Kalah without early_stop, not {game.name}")
+    return rules["empty_capture"]
+
+
 def _init(key: Key, *, pits: int, seeds: int) -> State:
     side = [seeds] * pits + [0]
     return State(cups=jnp.array(side + side, jnp.int32), seat=jnp.int32(0))

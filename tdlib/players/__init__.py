@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable
 
-from tdlib.players import abalone_heuristic, heuristic, pubeval
+from tdlib.players import abalone_heuristic, heuristic, kalah_minimax, pubeval
 from tdlib.players.first import FIRST
 from tdlib.players.perfect import perfect
 from tdlib.players.uniform import RANDOM
@@ -25,6 +25,10 @@ PLAYERS: dict[tuple[str, str], Callable[..., Player]] = {
     ("hypergammon", "perfect"): perfect,
     ("pachisi", "heuristic"): heuristic.pachisi_heuristic,
     ("parcheesi", "heuristic"): heuristic.parcheesi_heuristic,
+    **{
+        ("kalah", f"minimax{depth}"): functools.partial(kalah_minimax.minimax, depth=depth)
+        for depth in range(1, kalah_minimax.DEEPEST + 1)
+    },
     ("abalone", "centre"): abalone_heuristic.centre,
     ("abalone", "friedman"): abalone_heuristic.friedman,
     ("abalone", "aba_pro"): abalone_heuristic.aba_pro,

@@ -1,0 +1,3 @@
+"""placeholder"""
+Position = tuple[int, ...]
+POSITIONS: tuple[Position, ...] = ()
