@@ -198,4 +198,4 @@ ENDGAMES = tuple(
     for number, cups in enumerate(POSITIONS, start=1)
 )
 _varying = [e for group in SERIES.values() for e in group.values() if e is not FULL]
-EXPERIMENTS = (FULL, HAND, *_varying, *map(_ruled, _RULES), *ENDGAMES)
+EXPERIMENTS = (FULL, HAND, *_varying, *map(_ruled, _RULES), *ENDGAMES, ENDS)

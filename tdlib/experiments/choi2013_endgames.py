@@ -1,3 +1,31 @@
-"""placeholder"""
-Position = tuple[int, ...]
-POSITIONS: tuple[Position, ...] = ()
+"""The endgames that networks learn from in place of Choi's own, which is lost (section 6.2).
+
+South's pits 1 to 6 and store, then North's: the set `learned` of data/kalah_endgames.csv, which
+`tdlib.endgames` found. South wins whoever moves, within 10 moves of best play, and minimax with
+piece advantage needs 6 plies for that.
+"""
+
+Position = tuple[int, ...]  # 14 cups
+
+POSITIONS: tuple[Position, ...] = (
+    (3, 0, 1, 0, 0, 0, 21, 0, 0, 0, 1, 0, 0, 22),
+    (2, 0, 2, 0, 0, 1, 20, 0, 0, 0, 1, 0, 0, 22),
+    (1, 1, 0, 1, 10, 0, 17, 0, 1, 0, 0, 0, 0, 17),
+    (2, 1, 4, 1, 0, 3, 15, 2, 0, 0, 0, 0, 0, 20),
+    (0, 2, 0, 1, 2, 2, 18, 1, 1, 0, 0, 5, 0, 16),
+    (1, 0, 0, 0, 1, 3, 21, 0, 0, 3, 0, 0, 4, 15),
+    (1, 2, 0, 0, 3, 2, 22, 0, 0, 3, 1, 0, 0, 14),
+    (1, 2, 0, 0, 5, 2, 14, 0, 0, 1, 0, 2, 1, 20),
+    (0, 2, 0, 3, 1, 7, 16, 0, 0, 1, 0, 0, 0, 18),
+    (0, 2, 0, 0, 0, 3, 21, 0, 0, 0, 2, 0, 1, 19),
+    (1, 1, 4, 1, 0, 2, 15, 1, 0, 0, 0, 2, 1, 20),
+    (0, 0, 3, 0, 0, 3, 20, 0, 0, 0, 3, 0, 0, 19),
+    (0, 4, 2, 0, 0, 2, 18, 0, 0, 1, 0, 0, 2, 19),
+    (1, 0, 0, 1, 1, 9, 17, 0, 0, 0, 2, 0, 0, 17),
+    (0, 0, 1, 1, 4, 0, 22, 0, 0, 0, 3, 1, 2, 14),
+    (2, 0, 2, 0, 0, 2, 19, 1, 0, 0, 0, 0, 1, 21),
+    (0, 0, 0, 2, 1, 0, 21, 0, 0, 0, 3, 0, 4, 17),
+    (0, 0, 0, 2, 5, 1, 20, 0, 0, 0, 0, 1, 4, 15),
+    (0, 0, 1, 2, 4, 2, 19, 0, 0, 0, 1, 0, 0, 19),
+    (1, 0, 0, 0, 1, 0, 22, 0, 1, 0, 0, 2, 9, 12),
+)  # fmt: skip

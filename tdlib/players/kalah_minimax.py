@@ -42,7 +42,16 @@ Leaf = Callable[[Any, Array, Array], Array]
 @functools.cache
 def minimax(game: Game, depth: int) -> Player:
     """Piece advantage at that depth."""
-    return _player(game, f"minimax{depth}", depth, _advantage)
+    return _player(game, f"minimax{depth}", (depth,), _advantage)
+
+
+@functools.cache
+def ladder(game: Game, depths: tuple[int, ...]) -> Player:
+    """The same at one of several depths, which is its weights: [] int32, one of `depths`.
+
+    So that games against all of them are played in one batch.
+    """
+    return _player(game, "minimax", depths, _advantage)
 
 
 @functools.cache
@@ -59,16 +68,17 @@ def searching(game: Game, encoding: Encoding, depth: int) -> Player:
         decided = 0.5 * jnp.sign(lead(boards)).astype(jnp.float32)
         return jnp.where(over, decided, chance_to_win.reshape(-1) - 0.5)
 
-    return _player(game, f"network at depth {depth}", depth, value)
+    return _player(game, f"network at depth {depth}", (depth,), value)
 
 
 def _advantage(weights: Any, boards: Array, over: Array) -> Array:
     return lead(boards)
 
 
-def _player(game: Game, name: str, depth: int, leaf: Leaf) -> Player:
-    if not 1 <= depth <= DEEPEST:
-        raise ValueError(f"depth must be from 1 to {DEEPEST}, not {depth}")
+def _player(game: Game, name: str, depths: tuple[int, ...], leaf: Leaf) -> Player:
+    for depth in depths:
+        if not 1 <= depth <= DEEPEST:
+            raise ValueError(f"depth must be from 1 to {DEEPEST}, not {depth}")
     empty_capture = kalah.captures_empty(game)
 
     @custom_vmap
@@ -83,17 +93,28 @@ def _player(game: Game, name: str, depth: int, leaf: Leaf) -> Player:
             asked,
             tuple(in_batched[1:]),
         )
-        active = plays.count > 0
-        order = jnp.argsort(~active)  # who is asked comes first
+        ranks = jnp.zeros(size, jnp.int32)
+        for depth in depths:
+            active = plays.count > 0
+            if len(depths) > 1:
+                active &= each == depth
+            ranks = search(ranks, active, (each, key, state, plays), depth)
+        return ranks, True
+
+    def search(ranks: Array, active: Array, of_all: Any, depth: int) -> Array:
+        """The choices of those who are asked, some at a time."""
+        size = ranks.shape[0]
+        order = jnp.argsort(~active)  # they come first
         width = min(_TOGETHER, size)
 
         def some(i: Array, ranks: Array) -> Array:
-            at = order[jnp.minimum(i * width + np.arange(width), size - 1)]
-            mine = jax.tree.map(lambda x: x[at], (each, key, state, plays))
-            return ranks.at[at].set(_ranks(*mine, depth, leaf, empty_capture))
+            slot = i * width + np.arange(width)
+            at = order[jnp.minimum(slot, size - 1)]
+            mine = jax.tree.map(lambda x: x[at], of_all)
+            chosen = _ranks(*mine, depth, leaf, empty_capture)
+            return ranks.at[jnp.where(active[at], at, size)].set(chosen, mode="drop")
 
-        rounds = (active.sum() + width - 1) // width
-        return lax.fori_loop(0, rounds, some, jnp.zeros(size, jnp.int32)), True
+        return lax.fori_loop(0, (active.sum() + width - 1) // width, some, ranks)
 
     best.def_vmap(several_best)
     return Player(name, lambda *asked: best(*asked))
