@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 
@@ -109,8 +108,8 @@ def generated(solved: exact.Endgames, seed: int = 0, games: int = _GAMES) -> pd.
         np.repeat(cups, 2, axis=0), np.tile([0, 1], len(cups)), np.arange(2 * len(cups))
     )
     positions, longest = best_play(solved, both)
-    length = longest.reshape(-1, 2)
-    short = np.flatnonzero((length <= LENGTH).all(1) & (length.max(1) >= PLIES))
+    length: np.ndarray = longest.reshape(-1, 2)
+    short = np.flatnonzero((length.max(1) <= LENGTH) & (length.max(1) >= PLIES))
     positions = positions.take(np.isin(positions.roots // 2, short))
     positions = positions._replace(roots=positions.roots // 2)
     # those for which 5 plies are too few; only these are worth a deeper look
@@ -134,7 +133,7 @@ def _candidates(solved: exact.Endgames, rng: np.random.Generator, games: int) ->
     seats, found = np.zeros(games, int), []
     while len(cups):
         pits = cups.reshape(-1, 2, 7)[:, :, :6]
-        few = (pits.sum((1, 2)) <= solved.seeds) & pits.any(2).all(1)
+        few = (pits.sum((1, 2)) <= solved.seeds) & (pits.sum(2).min(1) > 0)
         found.append(cups[few])
         legal = np.where(seats[:, None] == 0, pits[:, 0], pits[:, 1]) > 0
         pit = np.argmax(np.where(legal, rng.random(legal.shape), -1), axis=1)
@@ -196,7 +195,8 @@ def padded(
     compute: Callable, cups: np.ndarray, seats: np.ndarray, widths: tuple[int, ...] = _WIDTHS
 ) -> list[np.ndarray]:
     """compute(cups [14, W], seats [W]) -> arrays [..., W], for any number of positions."""
-    parts, start = [], 0
+    parts: list[list[np.ndarray]] = []
+    start = 0
     while start < len(cups) or not parts:
         width = next((w for w in widths if len(cups) - start <= w), widths[-1])
         some = slice(start, start + width)

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from tdlib.endgames import after, minimax, padded
@@ -57,7 +56,8 @@ def play(south: Chooser, north: Chooser, games: int, rng: Rng, *, explore: float
         margin[alive[ended]] = reached[ended, 6] - reached[ended, 13]
         alive, cups, seats = alive[~ended], reached[~ended], following[~ended]
         ply += 1
-    return Record(*map(np.concatenate, zip(*turns, strict=True)), ends, margin)
+    game, when, before, mover, pit, reached = map(np.concatenate, zip(*turns, strict=True))
+    return Record(game, when, before, mover, pit, reached, ends, margin)
 
 
 def random(cups: np.ndarray, seats: np.ndarray, rng: Rng) -> np.ndarray:

@@ -20,6 +20,8 @@ ORDER = [
     ["encodings"],
     ["values"],
     ["players"],
+    ["endgames"],
+    ["kalah_records"],
     ["rollout"],
     ["learning", "arena", "mistakes"],
     ["bench"],

@@ -94,8 +94,10 @@ def number(cups: Any, xp: Any = np) -> Any:
 def _column(places: int, i: int) -> np.ndarray:
     """By seeds from pit i on, the number in that place of the sum above."""
     rest = places - i
-    counts = (math.comb(r + rest - 1, rest) if i else math.comb(r + places, places) - 1
-              for r in range(_MOST + 1))
+    counts = (
+        math.comb(r + rest - 1, rest) if i else math.comb(r + places, places) - 1
+        for r in range(_MOST + 1)
+    )
     return np.array([min(n, 2**31 - 1) for n in counts], np.int32)
 
 
@@ -116,10 +118,14 @@ def boards(pits: int, seeds: int) -> np.ndarray:
 
 
 def solve(
-    seeds: int = SEEDS, *, pits: int = 6, empty_capture: bool = False, tell: Any = lambda n: None
+    seeds: int = SEEDS,
+    *,
+    pits: int = 6,
+    empty_capture: bool = False,
+    tell: Any = lambda n: None,
 ) -> Endgames:
     """Compute all; tell: hears after each number of seeds how many positions are done."""
-    if not (0 < seeds <= _MOST and 0 < pits and size(pits, seeds) < 2**31):
+    if not (0 < seeds <= _MOST and pits > 0 and size(pits, seeds) < 2**31):
         raise ValueError(f"expected 1 to {_MOST} seeds and fewer positions, not {seeds}")
     began = time.monotonic()
     values = np.zeros(size(pits, seeds), np.int8)
@@ -136,7 +142,7 @@ def _solve_layer(values: np.ndarray, pits: int, seeds: int, empty_capture: bool)
     first = size(pits, seeds - 1)
     distance = np.arange(pits, 0, -1)
     way = np.concatenate([distance, distance]) @ cups.astype(np.int32)
-    own, other = cups[:pits].any(0), cups[pits:].any(0)
+    own, other = cups[:pits].max(0) > 0, cups[pits:].max(0) > 0
     rest = cups[:pits].sum(0, dtype=np.int8) - cups[pits:].sum(0, dtype=np.int8)
     values[first : first + cups.shape[1]] = np.where(own & other, 0, rest)
     order = np.argsort(way, kind="stable")
@@ -165,7 +171,7 @@ def _worth(values: np.ndarray, cups: np.ndarray, empty_capture: bool) -> np.ndar
 
 @functools.partial(jax.jit, static_argnames="empty_capture")
 def _successors(cups: jax.Array, empty_capture: bool) -> tuple[jax.Array, ...]:
-    """Of each move [m, N]: seeds won at once, number of what follows, who moves, whether over."""
+    """Of each move [m, N]: seeds won, number of what follows, who moves, whether it is over."""
     pits, many = cups.shape[0] // 2, cups.shape[1]
     nothing = jnp.zeros((1, many), jnp.int8)
     board = jnp.concatenate([cups[:pits], nothing, cups[pits:], nothing])
@@ -201,13 +207,19 @@ def file(endgames: tuple[int, int, bool], folder: Path | None = None) -> Path:
 
 
 def solved(
-    seeds: int = SEEDS, *, pits: int = 6, empty_capture: bool = False, folder: Path | None = None
+    seeds: int = SEEDS,
+    *,
+    pits: int = 6,
+    empty_capture: bool = False,
+    folder: Path | None = None,
 ) -> Endgames:
     """All positions, from their file or computed and kept there."""
     path = file((pits, seeds, empty_capture), folder)
     if path.exists():
         return _read(path, pits, seeds, empty_capture)
-    print(f"solving Kalah with up to {seeds} seeds: {size(pits, seeds):,} positions", flush=True)
+    print(
+        f"solving Kalah with up to {seeds} seeds: {size(pits, seeds):,} positions", flush=True
+    )
     found = solve(seeds, pits=pits, empty_capture=empty_capture)
     about = {k: v for k, v in found._asdict().items() if k != "values"}
     out = io.BytesIO()
@@ -222,9 +234,10 @@ def _read(path: Path, pits: int, seeds: int, empty_capture: bool) -> Endgames:
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as parts:
             found = Endgames(values=parts["values"], **json.loads(str(parts["about"])))
-        expected = pits, seeds, empty_capture, (size(pits, seeds),), np.int8
-        if (*found[:3], found.values.shape, found.values.dtype) != expected:
-            raise ValueError(f"it should be of {expected}")
+        told = found.pits, found.seeds, found.empty_capture, found.values.shape
+        expected = pits, seeds, empty_capture, (size(pits, seeds),)
+        if told != expected or found.values.dtype != np.int8:
+            raise ValueError(f"it should be of {expected}, found {told}")
     except (ValueError, OSError, KeyError, EOFError, TypeError, zipfile.BadZipFile) as error:
         raise ValueError(f"{path}: {error}. Delete it to have it computed again") from error
     return found

@@ -23,7 +23,8 @@ __all__ = [
 ]
 
 EXPERIMENTS: dict[str, Experiment] = {
-    e.id: e for e in (*matthews2006.EXPERIMENTS, *choi2013.EXPERIMENTS, *sensitivity.EXPERIMENTS)
+    e.id: e
+    for e in (*matthews2006.EXPERIMENTS, *choi2013.EXPERIMENTS, *sensitivity.EXPERIMENTS)
 }
 
 

@@ -67,16 +67,14 @@ def game(
     for start in starts:
         if len(start) != 2 * pits + 3 or sum(start[:-1]) != 2 * pits * seeds:
             raise ValueError(
-                f"kalah: a start must be {2 * pits + 2} cups with {2 * pits * seeds} seeds and a"
-                f" seat, not {start!r}"
+                f"kalah: a start must be {2 * pits + 2} cups with {2 * pits * seeds} seeds,"
+                f" and a seat, not {start!r}"
             )
     return Game(
         name="kalah",
         seats=2,
         rolls=("",),
-        init=functools.partial(
-            _init, pits=pits, seeds=seeds, starts=tuple(map(tuple, starts))
-        ),
+        init=functools.partial(_init, pits=pits, seeds=seeds, starts=tuple(map(tuple, starts))),
         odds=lambda state: jnp.ones(1, jnp.float32),
         plays=_plays,
         play=functools.partial(_play, empty_capture=empty_capture, early_stop=early_stop),

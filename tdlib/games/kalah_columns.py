@@ -1,7 +1,7 @@
 """Kalah again, for many positions at once: the same rules on one array of bytes.
 
-`kalah` moves the seeds of one position. Here all moves of N positions are some thirty operations
-on arrays whose last axis is N, which XLA vectorises: nanoseconds for a position. Searching and
+`kalah` moves the seeds of one position. Here all moves of N positions are some operations on
+arrays whose last axis is N, which XLA vectorises: nanoseconds for a position. Searching and
 solving live on that. A test proves both equal.
 
 A board is seen by the player to move: own pits 0..m-1, own store m, the other's pits m+1..2m
@@ -59,7 +59,10 @@ def sown(boards: Array, one: Array, *, empty_capture: bool = False) -> Sown:
 
     def swept() -> Array:
         stays = jnp.where(over[None], _NOTHING, cups)
-        stores = [cups[i] + jnp.where(over, x, _NOTHING) for i, x in zip((pits, -1), left, strict=True)]
+        stores = [
+            cups[i] + jnp.where(over, x, _NOTHING)
+            for i, x in zip((pits, -1), left, strict=True)
+        ]
         parts = [stays[:pits], stores[0][None], stays[pits + 1 : -1], stores[1][None]]
         return jnp.concatenate(parts).reshape(2 * pits + 2, pits * number)
 

@@ -6,7 +6,6 @@ section 5). `distinct` counts how many different games a learner met.
 
 from typing import Any, NamedTuple
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 

@@ -84,14 +84,15 @@ def _step(
     push = jnp.where(concerned & chain.started, turn.alpha * error, 0.0)
     goes_on = concerned & ~turn.stop
     fade = jnp.where(goes_on, turn.lam, jnp.where(concerned, 0.0, 1.0))
-    back = jnp.where(goes_on, seen.back, 0.0)
+    back = jnp.where(goes_on[None], seen.back, 0.0)
     slope = jnp.where(goes_on, seen.value * (1 - seen.value), 0.0)
     net = net._replace(
-        hidden=net.hidden + push * chain.hidden, output=net.output + push * chain.output
+        hidden=net.hidden + push[None, None] * chain.hidden,
+        output=net.output + push[None] * chain.output,
     )
     return net, Chain(
-        hidden=fade * chain.hidden + back[:, None] * seen.inputs[None],
-        output=fade * chain.output + slope * seen.units,
+        hidden=fade[None, None] * chain.hidden + back[:, None] * seen.inputs[None],
+        output=fade[None] * chain.output + slope[None] * seen.units,
         prediction=jnp.where(concerned, seen.value, chain.prediction),
         started=jnp.where(concerned, goes_on, chain.started),
     )
@@ -101,11 +102,11 @@ def _seen(net: Net, features: Array, one: Array) -> Seen:
     """features [F, B]."""
     inputs = _with_bias(features, net.hidden.shape[1])
     hidden = net.hidden.shape[0]
-    sums = once(lambda: _sum([net.hidden[:, i] * x for i, x in enumerate(inputs)]), one)
+    sums = once(lambda: _sum([net.hidden[:, i] * x[None] for i, x in enumerate(inputs)]), one)
     units = once(lambda: _with_bias(jax.nn.sigmoid(sums), net.output.shape[0]), one)
     value = jax.nn.sigmoid(_sum([w * x for w, x in zip(net.output, units, strict=True)]))
     h = units[:hidden]
-    back = (value * (1 - value)) * net.output[:hidden] * (h * (1 - h))
+    back = (value * (1 - value))[None] * net.output[:hidden] * (h * (1 - h))
     return Seen(inputs, units, value, back)
 
 

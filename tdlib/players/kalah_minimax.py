@@ -83,6 +83,8 @@ def _player(game: Game, name: str, depths: tuple[int, ...], leaf: Leaf) -> Playe
 
     @custom_vmap
     def best(weights: Any, key: Key, state: State, plays: Plays) -> Array:
+        if isinstance(weights, Blocks):  # one game is of the first of them
+            weights = jax.tree.map(lambda x: x[0], weights.weights)
         several = jax.tree.map(lambda x: x[None], (weights, key, state, plays))
         return several_best(1, jax.tree.map(lambda _: True, several), *several)[0][0]
 
@@ -111,7 +113,7 @@ def _player(game: Game, name: str, depths: tuple[int, ...], leaf: Leaf) -> Playe
             slot = i * width + np.arange(width)
             at = order[jnp.minimum(slot, size - 1)]
             mine = jax.tree.map(lambda x: x[at], of_all)
-            chosen = _ranks(*mine, depth, leaf, empty_capture)
+            chosen = _ranks(mine, depth, leaf, empty_capture)
             return ranks.at[jnp.where(active[at], at, size)].set(chosen, mode="drop")
 
         return lax.fori_loop(0, (active.sum() + width - 1) // width, some, ranks)
@@ -132,16 +134,9 @@ def _for_each(weights: Any, batched: Any, size: int) -> Any:
     return jax.tree.map(lambda x: jnp.broadcast_to(x, (size, *x.shape)), weights)
 
 
-def _ranks(
-    weights: Any,
-    key: Key,
-    state: State,
-    plays: Plays,
-    depth: int,
-    leaf: Leaf,
-    empty_capture: bool,
-) -> Array:
-    """The choices of N positions: [N]."""
+def _ranks(asked: Any, depth: int, leaf: Leaf, empty_capture: bool) -> Array:
+    """The choices of N positions: [N]; asked: weights, keys, states and plays of all."""
+    weights, key, state, plays = asked
     one = unknown_one(state.seat)
     boards = once(lambda: seen(state.cups.T, state.seat), one)
     value = values(boards, depth, functools.partial(leaf, weights), one, empty_capture)

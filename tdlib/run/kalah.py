@@ -5,12 +5,14 @@
     style         which pits, captures and extra moves, against minimax of depth 3
     predictions   Brier scores of the values by quarter of a game
     distinct      different games among the first of a training
+    speed         how long a game of training takes, raw and hand-crafted inputs in turn
 
 Each is a table `kalah/<name>.csv` in the store; only rows that are missing are computed.
 """
 
+import time
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import jax.numpy as jnp
@@ -22,6 +24,7 @@ from tdlib.exact import kalah as exact
 from tdlib.experiments import Experiment
 from tdlib.files import now, version
 from tdlib.kalah_records import Chooser, Record
+from tdlib.learning import online
 from tdlib.learning.recorded import distinct as count_distinct
 from tdlib.run import parts, training
 from tdlib.run.tasks import Lane
@@ -121,12 +124,25 @@ class Distinct(NamedTuple):
     version: str
 
 
+class Speed(NamedTuple):
+    """Training of all learners side by side, each kind of inputs in turn."""
+
+    encoding: str
+    round: int
+    lanes: int
+    games: int
+    seconds: float  # of a game
+    date: str
+    version: str
+
+
 TABLES: dict[str, tuple[Any, int]] = {
     "endgames": (Endgame, 5),
     "judged": (Judged, 5),
     "style": (Style, 4),
     "predictions": (Prediction, 5),
     "distinct": (Distinct, 4),
+    "speed": (Speed, 2),
 }
 Entry = tuple[Experiment, int, int]  # run, games trained
 
@@ -137,7 +153,7 @@ def table(store: Store, name: str) -> Table:
 
 
 def _missing(store: Store, name: str, wanted: Iterable[Entry]) -> list[Entry]:
-    known = {key[:4] for key in table(store, name).keys()}
+    known = {key[:4] for key in table(store, name).known()}
     return [
         (e, run, games)
         for e, run, games in wanted
@@ -216,7 +232,7 @@ def measure_endgames(
             cups, seats = paper.boards.reshape(-1, 14), np.repeat(paper.positions.seats, 6)
             values = records.chances(parts.encoding(e), weights, cups, seats).reshape(-1, 6)
             told = marks(values, paper)
-            rows.append(Endgame(*_named(e, run, games), name, *told, now(), version()))
+            rows.append(Endgame._make((*_named(e, run, games), name, *told, now(), version())))
         table(store, "endgames").add(rows)
     return len(todo)
 
@@ -224,7 +240,7 @@ def measure_endgames(
 # Games with itself, by the solution
 
 
-def judge(solved: exact.Endgames, record: Record) -> list[tuple[int, int, int, int, int]]:
+def judge(solved: exact.Endgames, record: Record) -> list[tuple[int, ...]]:
     """By seeds in the pits: seeds, decisions, sound, choices, best."""
     left = record.cups.reshape(-1, 2, 7)[:, :, :6].sum((1, 2))
     few = left <= solved.seeds
@@ -248,7 +264,7 @@ def measure_judged(
         rng = _rng("judged", *key)
         record = records.play(chooser, chooser, games, rng, explore=EXPLORE)
         rows = judge(solved, record)
-        table(store, "judged").add(Judged(*key, *x, now(), version()) for x in rows)
+        table(store, "judged").add(Judged._make((*key, *x, now(), version())) for x in rows)
 
     todo = _missing(store, "judged", wanted)
     for e, run, trained in todo:
@@ -262,7 +278,7 @@ def measure_judged(
 
 def _others(store: Store, name: str, depths: Sequence[int]) -> dict[str, Chooser]:
     """Players to compare with that have no rows yet."""
-    known = {key[0] for key in table(store, name).keys()}
+    known = {key[0] for key in table(store, name).known()}
     players: dict[str, Chooser] = {"random": records.random}
     players |= {f"minimax{depth}": records.searching(depth) for depth in depths}
     return {name: player for name, player in players.items() if name not in known}
@@ -301,10 +317,13 @@ def measure_style(store: Store, wanted: Iterable[Entry], *, games: int) -> int:
     def against(chooser: Chooser, key: tuple, number: int) -> None:
         rng, other = _rng("style", *key), records.searching(OPPONENT)
         half = number // 2
-        both = [records.play(chooser, other, half, rng), records.play(other, chooser, half, rng)]
+        both = [
+            records.play(chooser, other, half, rng),
+            records.play(other, chooser, half, rng),
+        ]
         joined = _joined(both)
         told = described(joined, np.repeat([0, 1], half))
-        table(store, "style").add([Style(*key, *told, now(), version())])
+        table(store, "style").add([Style._make((*key, *told, now(), version()))])
 
     todo = _missing(store, "style", wanted)
     for e, run, trained in todo:
@@ -374,7 +393,7 @@ def measure_distinct(
     store: Store, experiments: Iterable[Experiment], *, runs: int, games: int
 ) -> int:
     """Of the very games that these experiments begin their training with."""
-    known, done = table(store, "distinct").keys(), 0
+    known, done = table(store, "distinct").known(), 0
     for e in experiments:
         lanes = [Lane(e, run, None, (games,), ()) for run in range(runs)]
         if all((e.id, identity(e), lane.run, games) in known for lane in lanes):
@@ -392,8 +411,30 @@ def measure_distinct(
     return done
 
 
+def measure_speed(
+    store: Store, experiments: Sequence[Experiment], *, games: int, rounds: int = 3
+) -> int:
+    """Seconds of a training game; machines are shared, so kinds of inputs take turns."""
+    if len(table(store, "speed").load()) == rounds * len(experiments):
+        return 0
+    rows = []
+    for turn in range(rounds + 1):  # the first compiles
+        for e in experiments:
+            lanes = [Lane(e, run, None, (games,), ()) for run in range(e.runs)]
+            learners = [Learner(lane, parts.initial(e, lane.run), [games]) for lane in lanes]
+            began = time.perf_counter()
+            online.train(
+                training.task(learners),
+                (),
+                training.condition(learners),
+                online.begin(parts.stacked([learner.saved for learner in learners])),
+                jnp.full(len(lanes), games, jnp.int32),
+            )
+            seconds = (time.perf_counter() - began) / games / len(lanes)
+            rows.append(Speed(e.encoding, turn, len(lanes), games, seconds, now(), version()))
+    table(store, "speed").add(row for row in rows if row.round)
+    return rounds * len(experiments)
+
+
 def _rng(*words: Any) -> np.random.Generator:
     return np.random.default_rng(zlib.crc32(" ".join(map(str, words)).encode()))
-
-
-Watch = Callable[[str, int], None]

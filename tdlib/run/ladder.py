@@ -78,7 +78,7 @@ def measure(
 
     Networks whose weights are not there are left out.
     """
-    known = table(store).keys()
+    known = table(store).known()
 
     def missing(entry: Entry) -> bool:
         e, run, trained = entry
@@ -106,14 +106,14 @@ def _rows(
     e = batch[0].experiment
     game, encoding = parts.game(e), parts.encoding(e)
     full = [*batch, *[batch[-1]] * (NETWORKS - len(batch))]
-    saved = [store.weights(x.experiment, x.run, x.games, parts.shapes(x.experiment)) for x in full]
+    saved = [
+        store.weights(x.experiment, x.run, x.games, parts.shapes(x.experiment)) for x in full
+    ]
     weights = jax.tree.map(
         lambda *x: jnp.repeat(jnp.stack(x), len(opponents), 0), *map(widened, saved)
     )
     player = (
-        greedy(game, encoding)
-        if depth == 1
-        else kalah_minimax.searching(game, encoding, depth)
+        greedy(game, encoding) if depth == 1 else kalah_minimax.searching(game, encoding, depth)
     )
     keys = [
         _key(f"{x.experiment.id} {x.run} {x.games} {depth} {opponent}")
@@ -138,8 +138,8 @@ def _rows(
 
 
 def baseline(store: Store, *, deepest: int, count: int, batch: int = 6) -> int:
-    """Minimax of every depth against every smaller one, if missing; how many pairs that were."""
-    known, game = table(store).keys(), games.make("kalah")
+    """Minimax of every depth against every smaller one, if missing; how many pairs."""
+    known, game = table(store).known(), games.make("kalah")
     pairs = [(d, less) for d in range(2, deepest + 1) for less in range(1, d)]
     pairs = [p for p in pairs if (MINIMAX, "", 0, 0, *p) not in known]
     for start in range(0, len(pairs), batch):
@@ -195,8 +195,10 @@ def _played(game: Any, one: Player, two: Player, keys: list[Key], count: int) ->
 
 
 def _row(key: tuple, tally: arena.Tally, at: int, seconds: float) -> Row:
-    counted = [int(getattr(tally, x)[at]) for x in ("games", "wins", "draws", "points", "plies")]
-    return Row(*key, *counted, seconds, now(), version())
+    counted = [
+        int(getattr(tally, x)[at]) for x in ("games", "wins", "draws", "points", "plies")
+    ]
+    return Row._make((*key, *counted, seconds, now(), version()))
 
 
 def _key(text: str) -> Key:

@@ -41,7 +41,8 @@ class Table:
             ) from error
         return found
 
-    def keys(self) -> set[tuple]:
+    def known(self) -> set[tuple]:
+        """The keys of all rows."""
         return set(self.load()[self.key].itertuples(index=False, name=None))
 
     def add(self, rows: Iterable[Any]) -> None:

@@ -86,9 +86,11 @@ def test_a_network_searching_one_ply_plays_like_the_greedy_one(inputs):
             Blocks(several), keys, states, plays
         )
 
-    ends = jax.vmap(lambda s, p: jax.vmap(lambda r: GAME.outcome(GAME.play(s, p, r))[0])(
-        jnp.arange(6)
-    ).any())(states, plays)  # where searching knows the outcome and greedy does not
+    ends = jax.vmap(
+        lambda s, p: jax.vmap(lambda r: GAME.outcome(GAME.play(s, p, r))[0])(
+            jnp.arange(6)
+        ).any()
+    )(states, plays)  # where searching knows the outcome and greedy does not
     one, two = (
         np.asarray(ranks(player))
         for player in (greedy(GAME, encoding), kalah_minimax.searching(GAME, encoding, 1))

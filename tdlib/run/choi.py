@@ -1,0 +1,132 @@
+"""All that is measured of Choi's networks after training, in order: `python -m tdlib kalah`.
+
+How much, by scale: `SIZES`. The ledger asks for 500 games against depths 1 to 4 for each
+network and 10 runs; `notebooks/20_choi_kalah.ipynb` says what was left out for want of time.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from tdlib import paths, run
+from tdlib.exact import kalah as exact
+from tdlib.experiments import Experiment, choi2013, scaled
+from tdlib.run import kalah, ladder
+from tdlib.store import Store
+
+DEPTHS = (1, 2, 3, 4)
+DEEP = (5, 6, 7)
+SOME = (1_000, 2_000, 5_000, 10_000)  # checkpoints of series that need no others
+LATE = tuple(range(5_000, 10_001, 1_000))
+
+
+class Sizes(NamedTuple):
+    ladder: int  # games of a network against each depth
+    final: int  # the same of the last networks, also searching deeper and against deeper ones
+    own_depths: tuple[int, ...]
+    deepest: int  # of minimax against itself
+    baseline: int  # games of each pair
+    style: int  # games of each network
+    judged: int
+    distinct: int  # games at the beginning of a training
+    seeds: int  # of the solved endgames
+
+
+SIZES = {
+    "smoke": Sizes(2, 2, (1, 2), 2, 2, 4, 4, 5, 9),
+    "quick": Sizes(20, 50, (1, 2), 4, 50, 50, 50, 200, 12),
+    "paper": Sizes(50, 100, (1, 2, 3), 7, 100, 100, 200, 1_000, exact.SEEDS),
+}
+Tell = Callable[[str], None]
+
+
+def _entries(e: Experiment, marks: tuple[int, ...] = ()) -> Iterator[ladder.Entry]:
+    """Networks of an experiment at these checkpoints; none, or a smaller scale: at all."""
+    some = e.checkpoints if e.scale != "paper" or not marks else marks
+    for run in range(e.runs):
+        for games in e.checkpoints:
+            if games in some:
+                yield ladder.Entry(e, run, games)
+
+
+def _last(e: Experiment) -> list[ladder.Entry]:
+    return [ladder.Entry(e, run, max(e.checkpoints)) for run in range(e.runs)]
+
+
+def series(scale: str) -> list[ladder.Entry]:
+    """What is measured by the ladder."""
+    found = [*_entries(scaled(choi2013.FULL, scale)), *_entries(scaled(choi2013.HAND, scale))]
+    marks = {"C-ALPHA": (), "C-LAMBDA": SOME, "C-HIDDEN": (*SOME, *LATE)}
+    for group, members in choi2013.SERIES.items():
+        for e in members.values():
+            if e is not choi2013.FULL:
+                found += _entries(scaled(e, scale), marks.get(group, (1_000, 10_000)))
+    return found
+
+
+def measure(store: Store, scale: str, tell: Tell = print) -> None:
+    """Everything that is missing and whose networks are there."""
+    sizes = SIZES[scale]
+    full, hand = (scaled(e, scale) for e in (choi2013.FULL, choi2013.HAND))
+
+    def progress(done: int, total: int) -> None:
+        if done == total or done % 80 == 0:
+            tell(f"ladder: {done} of {total} networks")
+
+    ladder.measure(series(scale), store, opponents=DEPTHS, count=sizes.ladder, tell=progress)
+    pairs = ladder.baseline(store, deepest=sizes.deepest, count=sizes.baseline)
+    tell(f"minimax against itself: {pairs} pairs")
+    deeper(store, full, sizes, tell)
+    solved = exact.solved(sizes.seeds)
+    ends = [scaled(e, scale) for e in (*choi2013.ENDGAMES, choi2013.ENDS)]
+    learned = {e.id: number for number, e in enumerate(choi2013.ENDGAMES, start=1)}
+    papers = [entry for e in (*ends, full) for entry in _entries(e)]
+    last = [*_last(full), *_last(hand)]
+    untrained = [ladder.Entry(full, run, 0) for run in range(full.runs)]
+    counts = {
+        "endgames": kalah.measure_endgames(store, papers, solved, learned),
+        "judged": kalah.measure_judged(store, last, solved, games=sizes.judged),
+        "style": kalah.measure_style(store, last, games=sizes.style),
+        "predictions": kalah.measure_predictions(
+            store, [*last, *untrained], games=sizes.judged
+        ),
+        "distinct": kalah.measure_distinct(
+            store,
+            [scaled(e, scale) for e in choi2013.SERIES["C-RANDOM"].values()],
+            runs=min(5, full.runs),
+            games=sizes.distinct,
+        ),
+        "speed": kalah.measure_speed(store, (full, hand), games=sizes.distinct // 5),
+    }
+    for name, number in counts.items():
+        tell(f"{name}: {number} computed")
+
+
+def command(scale: str, store: str | None) -> list[str]:
+    """For the command line."""
+    measure(Store(store or paths.store_dir(scale)), scale)
+    return []
+
+
+def train(scale: str, *, fresh: bool = False, store: Store | None = None) -> Store:
+    """Train and measure what the notebook shows and the store lacks; the store."""
+    shown = [choi2013.FULL, choi2013.HAND, *choi2013.ENDGAMES, choi2013.ENDS]
+    shown += [e for group in choi2013.SERIES.values() for e in group.values()]
+    chosen = [scaled(e, scale) for e in dict.fromkeys(shown)]
+    place = store or Store(paths.store_dir(scale))
+    summary = run.run(chosen, place, fresh=fresh, keep="all")
+    print(run.told(summary))
+    if not summary.complete:
+        raise ValueError("\n".join([*map(str, summary.refused), *summary.troubles]))
+    measure(place, scale)
+    return place
+
+
+def deeper(store: Store, full: Experiment, sizes: Sizes, tell: Tell) -> None:
+    """The last networks of C-FULL at several depths against all depths of minimax."""
+    for depth in sizes.own_depths:
+        for opponents in (DEPTHS, DEEP):
+            if max(opponents) <= sizes.deepest and (depth > 1 or opponents == DEEP):
+                done = ladder.measure(
+                    _last(full), store, opponents=opponents, count=sizes.final, depth=depth
+                )
+                tell(f"depth {depth} against minimax {opponents}: {done} networks")
