@@ -7,19 +7,21 @@ network and 10 runs; `notebooks/20_choi_kalah.ipynb` says what was left out for 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from tdlib import paths, run
+from tdlib import paths
+from tdlib import run as driver
 from tdlib.exact import kalah as exact
-from tdlib.experiments import Experiment, choi2013, scaled
+from tdlib.experiments import Experiment, choi2013, scaled, select
 from tdlib.run import kalah, ladder
 from tdlib.store import Store
 
-DEPTHS = (1, 2, 3, 4)
 DEEP = (5, 6, 7)
 SOME = (1_000, 2_000, 5_000, 10_000)  # checkpoints of series that need no others
 LATE = tuple(range(5_000, 10_001, 1_000))
 
 
 class Sizes(NamedTuple):
+    members: tuple[str, ...]  # which experiments are trained
+    opponents: tuple[int, ...]  # depths of the ladder
     ladder: int  # games of a network against each depth
     final: int  # the same of the last networks, also searching deeper and against deeper ones
     own_depths: tuple[int, ...]
@@ -31,11 +33,21 @@ class Sizes(NamedTuple):
     seeds: int  # of the solved endgames
 
 
+_SERIES = "C-[ALRS]*-*.*"  # step sizes, lambda, random moves, initial weights
 SIZES = {
-    "smoke": Sizes(2, 2, (1, 2), 2, 2, 4, 4, 5, 9),
-    "quick": Sizes(20, 50, (1, 2), 4, 50, 50, 50, 200, 12),
-    "paper": Sizes(50, 100, (1, 2, 3), 7, 100, 100, 200, 1_000, exact.SEEDS),
-}
+    "smoke": Sizes(
+        ("C-FULL", "C-ALPHA-0.2", "C-LAMBDA-0.0", "C-ENDS"),
+        (1, 2), 2, 2, (1,), 2, 2, 4, 4, 5, 9,
+    ),
+    "quick": Sizes(
+        ("C-FULL", "C-HAND", _SERIES, "C-HIDDEN-40", "C-END-1", "C-ENDS"),
+        (1, 2, 3, 4), 20, 50, (1, 2), 4, 50, 50, 50, 200, 12,
+    ),
+    "paper": Sizes(
+        ("C-FULL", "C-HAND", _SERIES, "C-HIDDEN-*", "C-END-*", "C-ENDS"),
+        (1, 2, 3, 4), 50, 100, (1, 2, 3), 7, 100, 100, 200, 1_000, exact.SEEDS,
+    ),
+}  # fmt: skip
 Tell = Callable[[str], None]
 
 
@@ -69,10 +81,12 @@ def measure(store: Store, scale: str, tell: Tell = print) -> None:
     full, hand = (scaled(e, scale) for e in (choi2013.FULL, choi2013.HAND))
 
     def progress(done: int, total: int) -> None:
-        if done == total or done % 80 == 0:
+        if done == total:
             tell(f"ladder: {done} of {total} networks")
 
-    ladder.measure(series(scale), store, opponents=DEPTHS, count=sizes.ladder, tell=progress)
+    ladder.measure(
+        series(scale), store, opponents=sizes.opponents, count=sizes.ladder, tell=progress
+    )
     pairs = ladder.baseline(store, deepest=sizes.deepest, count=sizes.baseline)
     tell(f"minimax against itself: {pairs} pairs")
     deeper(store, full, sizes, tell)
@@ -92,11 +106,13 @@ def measure(store: Store, scale: str, tell: Tell = print) -> None:
         "distinct": kalah.measure_distinct(
             store,
             [scaled(e, scale) for e in choi2013.SERIES["C-RANDOM"].values()],
-            runs=min(5, full.runs),
+            runs=full.runs,
             games=sizes.distinct,
         ),
-        "speed": kalah.measure_speed(store, (full, hand), games=sizes.distinct // 5),
     }
+    if store.runs(hand):
+        speeds = kalah.measure_speed(store, (full, hand), games=sizes.distinct // 5)
+        counts["speed"] = speeds
     for name, number in counts.items():
         tell(f"{name}: {number} computed")
 
@@ -109,12 +125,10 @@ def command(scale: str, store: str | None) -> list[str]:
 
 def train(scale: str, *, fresh: bool = False, store: Store | None = None) -> Store:
     """Train and measure what the notebook shows and the store lacks; the store."""
-    shown = [choi2013.FULL, choi2013.HAND, *choi2013.ENDGAMES, choi2013.ENDS]
-    shown += [e for group in choi2013.SERIES.values() for e in group.values()]
-    chosen = [scaled(e, scale) for e in dict.fromkeys(shown)]
+    chosen = [scaled(e, scale) for e in select(SIZES[scale].members)]
     place = store or Store(paths.store_dir(scale))
-    summary = run.run(chosen, place, fresh=fresh, keep="all")
-    print(run.told(summary))
+    summary = driver.run(chosen, place, fresh=fresh, keep="all")
+    print(driver.told(summary))
     if not summary.complete:
         raise ValueError("\n".join([*map(str, summary.refused), *summary.troubles]))
     measure(place, scale)
@@ -124,7 +138,7 @@ def train(scale: str, *, fresh: bool = False, store: Store | None = None) -> Sto
 def deeper(store: Store, full: Experiment, sizes: Sizes, tell: Tell) -> None:
     """The last networks of C-FULL at several depths against all depths of minimax."""
     for depth in sizes.own_depths:
-        for opponents in (DEPTHS, DEEP):
+        for opponents in (sizes.opponents, DEEP):
             if max(opponents) <= sizes.deepest and (depth > 1 or opponents == DEEP):
                 done = ladder.measure(
                     _last(full), store, opponents=opponents, count=sizes.final, depth=depth

@@ -1,11 +1,13 @@
 """Sections 5 and 6.1: step size, lambda, hidden units, initial weights, randomness."""
 
+import contextlib
+
 import numpy as np
 
 from tdlib import stats
 from tdlib.claims import rules
 from tdlib.claims.choi import measures
-from tdlib.claims.evidence import Evidence, TooFew
+from tdlib.claims.evidence import Evidence, Lacking, TooFew
 from tdlib.claims.judgement import Judgement
 from tdlib.claims.ledger import Claim
 from tdlib.experiments.choi2013 import EPOCHS, FULL, SERIES
@@ -17,7 +19,18 @@ CHOSEN = {"C-ALPHA": 0.1, "C-LAMBDA": 0.8, "C-HIDDEN": 30}
 
 
 def _rates(evidence: Evidence, group: str, games: int) -> dict[float, np.ndarray]:
-    return {x: measures.at(evidence, e, games) for x, e in SERIES[group].items()}
+    """Rates of the settings that were tested; Lacking if the chosen one was not."""
+    measures.at(evidence, FULL, games)
+    found = {}
+    for x, e in SERIES[group].items():
+        with contextlib.suppress(Lacking):
+            found[x] = measures.at(evidence, e, games)
+    return found
+
+
+def _note(group: str, tested: int) -> str:
+    whole = len(SERIES[group])
+    return "" if tested == whole else f"{tested} of {whole} settings"
 
 
 def step_size(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
@@ -66,10 +79,11 @@ def _rising(found: Interval) -> str:
 
 def hidden_units(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     """6.1-d: more hidden units and longer training always help."""
-    found = measures.correlation(_rates(evidence, "C-HIDDEN", EPOCHS), rng)
+    rates = _rates(evidence, "C-HIDDEN", EPOCHS)
+    found = measures.correlation(rates, rng)
     falling = []
-    for units, e in SERIES["C-HIDDEN"].items():
-        table = measures.won(evidence, e)
+    for units in rates:
+        table = measures.won(evidence, SERIES["C-HIDDEN"][units])
         late = table[[x for x in table.columns if EPOCHS / 2 <= x <= EPOCHS]].dropna()
         if late.shape[1] < 2:
             raise TooFew("needs tests in the second half of the training")
@@ -82,22 +96,24 @@ def hidden_units(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     note = (
         f"falls with {', '.join(falling)} units" if falling else "no size falls significantly"
     )
+    note = "; ".join(filter(None, (note, _note("C-HIDDEN", len(rates)))))
     return Judgement(word, (("correlation", found),), note=note)
 
 
 def best_combination(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     """6.1-e: the chosen value is the best of each of the three series."""
-    good, near, shown = 0, 0, []
+    good, near, shown, notes = 0, 0, [], []
     for group, chosen in CHOSEN.items():
         rates = _rates(evidence, group, EPOCHS)
         rules.need_runs(*rates.values())
         best = max(rates, key=lambda x: rates[x].mean())
         less = stats.welch(rates[best], rates[chosen])
+        notes.append(_note(group, len(rates)))
         good += best == chosen or less.low <= 0
         near += less.value <= MARGIN
         shown.append((f"{group[2:].lower()} {best} less {chosen}", less))
     word = REPRODUCED if good == 3 else PARTLY if good == 2 or near == 3 else NOT_REPRODUCED
-    return Judgement(word, tuple(shown))
+    return Judgement(word, tuple(shown), note="; ".join(filter(None, notes)))
 
 
 def small_weights(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
