@@ -14,7 +14,6 @@ from tdlib.experiments import Experiment, choi2013, scaled, select
 from tdlib.run import kalah, ladder
 from tdlib.store import Store
 
-DEEP = (5, 6, 7)
 SOME = (1_000, 2_000, 5_000, 10_000)  # checkpoints of series that need no others
 LATE = tuple(range(5_000, 10_001, 1_000))
 
@@ -25,6 +24,7 @@ class Sizes(NamedTuple):
     ladder: int  # games of a network against each depth
     final: int  # the same of the last networks, also searching deeper and against deeper ones
     own_depths: tuple[int, ...]
+    deep: tuple[int, ...]  # further depths of minimax for them
     deepest: int  # of minimax against itself
     baseline: int  # games of each pair
     style: int  # games of each network
@@ -37,15 +37,15 @@ _SERIES = "C-[ALRS]*-*.*"  # step sizes, lambda, random moves, initial weights
 SIZES = {
     "smoke": Sizes(
         ("C-FULL", "C-ALPHA-0.2", "C-LAMBDA-0.0", "C-ENDS"),
-        (1, 2), 2, 2, (1,), 2, 2, 4, 4, 5, 9,
+        (1, 2), 2, 2, (1,), (), 2, 2, 4, 4, 5, 9,
     ),
     "quick": Sizes(
         ("C-FULL", "C-HAND", _SERIES, "C-HIDDEN-40", "C-END-1", "C-ENDS"),
-        (1, 2, 3, 4), 20, 50, (1, 2), 4, 50, 50, 50, 200, 12,
+        (1, 2, 3, 4), 20, 50, (1, 2), (), 4, 50, 50, 50, 200, 12,
     ),
     "paper": Sizes(
         ("C-FULL", "C-HAND", _SERIES, "C-HIDDEN-*", "C-END-*", "C-ENDS"),
-        (1, 2, 3, 4), 50, 100, (1, 2, 3), 7, 100, 100, 200, 1_000, exact.SEEDS,
+        (1, 2, 3, 4), 50, 100, (1, 2), (5, 6), 5, 100, 100, 200, 1_000, exact.SEEDS,
     ),
 }  # fmt: skip
 Tell = Callable[[str], None]
@@ -94,7 +94,7 @@ def measure(store: Store, scale: str, tell: Tell = print) -> None:
     ends = [scaled(e, scale) for e in (*choi2013.ENDGAMES, choi2013.ENDS)]
     learned = {e.id: number for number, e in enumerate(choi2013.ENDGAMES, start=1)}
     papers = [entry for e in (*ends, full) for entry in _entries(e)]
-    last = [*_last(full), *_last(hand)]
+    last = _last(full)
     untrained = [ladder.Entry(full, run, 0) for run in range(full.runs)]
     counts = {
         "endgames": kalah.measure_endgames(store, papers, solved, learned),
@@ -105,7 +105,7 @@ def measure(store: Store, scale: str, tell: Tell = print) -> None:
         ),
         "distinct": kalah.measure_distinct(
             store,
-            [scaled(e, scale) for e in choi2013.SERIES["C-RANDOM"].values()],
+            [scaled(e, scale) for x, e in choi2013.SERIES["C-RANDOM"].items() if x <= 0.2],
             runs=full.runs,
             games=sizes.distinct,
         ),
@@ -138,8 +138,8 @@ def train(scale: str, *, fresh: bool = False, store: Store | None = None) -> Sto
 def deeper(store: Store, full: Experiment, sizes: Sizes, tell: Tell) -> None:
     """The last networks of C-FULL at several depths against all depths of minimax."""
     for depth in sizes.own_depths:
-        for opponents in (sizes.opponents, DEEP):
-            if max(opponents) <= sizes.deepest and (depth > 1 or opponents == DEEP):
+        for opponents in (sizes.opponents if depth > 1 else (), sizes.deep):
+            if opponents:
                 done = ladder.measure(
                     _last(full), store, opponents=opponents, count=sizes.final, depth=depth
                 )

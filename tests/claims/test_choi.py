@@ -62,6 +62,7 @@ def test_step_sizes(faster, wilder, word):
     def rate(e, games, run, d):
         alpha = e.alpha.start
         swing = (6 if wilder and alpha > 0.1 else 1) * (-1) ** (games // 1_000)
+        swing *= 1 + 0.2 * run
         return 30 + (100 * alpha if faster else -100 * alpha) + swing + 0.3 * run
 
     assert verdict("6.1-a", ladder=ladder(rate)) == word

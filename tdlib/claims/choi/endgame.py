@@ -9,7 +9,7 @@ from tdlib.claims.choi import measures
 from tdlib.claims.evidence import Evidence, TooFew
 from tdlib.claims.judgement import Judgement
 from tdlib.claims.ledger import Claim
-from tdlib.experiments.choi2013 import END_GAMES, ENDGAMES
+from tdlib.experiments.choi2013 import END_GAMES, ENDGAMES, ENDS
 from tdlib.stats import NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
 
 Rng = np.random.Generator
@@ -18,9 +18,10 @@ _IDS = [e.id for e in ENDGAMES]
 
 
 def own(evidence: Evidence) -> pd.DataFrame:
-    """Networks in the endgames they learned from, of runs that have come to the end."""
-    rows = measures.table_rows(evidence, "endgames", set="own")
-    rows = rows[rows.experiment.isin(_IDS)]
+    """Networks in the endgames they learned from, one or all, of runs that came to the end."""
+    rows = evidence.measured("endgames")
+    alone = rows.experiment.isin(_IDS) & (rows.set == "own")
+    rows = rows[alone | (rows.experiment == ENDS.id) & (rows.set == "learned")]
     last = rows.groupby(["experiment", "run"]).games.max()
     reached = int(last.max()) if len(last) else 0
     if reached < END_GAMES:

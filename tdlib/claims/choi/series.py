@@ -11,7 +11,7 @@ from tdlib.claims.evidence import Evidence, Lacking, TooFew
 from tdlib.claims.judgement import Judgement
 from tdlib.claims.ledger import Claim
 from tdlib.experiments.choi2013 import EPOCHS, FULL, SERIES
-from tdlib.stats import NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
+from tdlib.stats import INCONCLUSIVE, NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
 
 Rng = np.random.Generator
 MARGIN = 5.0  # points
@@ -55,7 +55,9 @@ def good_alpha(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     rules.need_runs(*rates.values())
     best = max(rates, key=lambda x: rates[x].mean())
     ours, top = stats.t_mean(rates[0.1]), stats.t_mean(rates[best])
-    if best == 0.1 or (ours.low <= top.high and top.low <= ours.high):
+    if max(ours.half_width, top.half_width) > MARGIN:
+        word = INCONCLUSIVE
+    elif best == 0.1 or (ours.low <= top.high and top.low <= ours.high):
         word = REPRODUCED
     else:
         word = PARTLY if top.value - ours.value <= MARGIN else NOT_REPRODUCED
@@ -102,17 +104,21 @@ def hidden_units(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
 
 def best_combination(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     """6.1-e: the chosen value is the best of each of the three series."""
-    good, near, shown, notes = 0, 0, [], []
+    good, near, wide, shown, notes = 0, 0, False, [], []
     for group, chosen in CHOSEN.items():
         rates = _rates(evidence, group, EPOCHS)
         rules.need_runs(*rates.values())
         best = max(rates, key=lambda x: rates[x].mean())
+        if len(rates) < 3:
+            raise TooFew(f"needs three settings of {group}, there is {len(rates)}")
         less = stats.welch(rates[best], rates[chosen])
+        wide |= less.half_width > MARGIN
         notes.append(_note(group, len(rates)))
         good += best == chosen or less.low <= 0
         near += less.value <= MARGIN
         shown.append((f"{group[2:].lower()} {best} less {chosen}", less))
     word = REPRODUCED if good == 3 else PARTLY if good == 2 or near == 3 else NOT_REPRODUCED
+    word = INCONCLUSIVE if wide else word
     return Judgement(word, tuple(shown), note="; ".join(filter(None, notes)))
 
 
