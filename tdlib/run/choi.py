@@ -44,7 +44,7 @@ SIZES = {
         (1, 2, 3, 4), 20, 50, (1, 2), (), 4, 50, 50, 50, 200, 12,
     ),
     "paper": Sizes(
-        ("C-FULL", "C-HAND", _SERIES, "C-HIDDEN-*", "C-END-*", "C-ENDS"),
+        ("C-FULL", "C-HAND", _SERIES, "C-HIDDEN-0", "C-HIDDEN-40", "C-END-1", "C-ENDS"),
         (1, 2, 3, 4), 50, 100, (1, 2), (5, 6), 5, 100, 100, 200, 1_000, exact.SEEDS,
     ),
 }  # fmt: skip

@@ -5,7 +5,6 @@ import pandas as pd
 
 from tdlib import endgames, stats
 from tdlib.claims import rules
-from tdlib.claims.choi import measures
 from tdlib.claims.evidence import Evidence, TooFew
 from tdlib.claims.judgement import Judgement
 from tdlib.claims.ledger import Claim
