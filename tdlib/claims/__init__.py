@@ -20,4 +20,4 @@ PAPERS_TO_COME = {  # nothing of them is judged so far
     "leenoh": "its experiments are not there yet",
     "abalearn2003": "its experiments are not there yet",
 }
-NOT_YET = matthews.NOT_YET
+NOT_YET = {**matthews.NOT_YET, **choi.NOT_YET}

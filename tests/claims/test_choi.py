@@ -82,7 +82,9 @@ def test_series_and_the_best_combination():
 
 
 def test_missing_settings_are_told():
-    table = ladder(lambda e, games, run, d: 20 + e.hidden + run, games=(5_000, EPOCHS))
+    table = ladder(
+        lambda e, games, run, d: 20 + e.hidden + run + games / 1e4, games=(1_000, 5_000, EPOCHS)
+    )
     some = table[~table.experiment.isin(["C-HIDDEN-10", "C-HIDDEN-20"])]
     found, _ = scorecard.judge(CLAIMS["choi-6.1-d"], Made(ladder=some), {})
     assert found.verdict == REPRODUCED and "4 of 6 settings" in found.note
