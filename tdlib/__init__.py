@@ -7,13 +7,15 @@ Layers; a module imports only from lines above its own (`tests/test_layers.py` h
     files                              written whole or not at all
     games                              RULES          State, plays, outcome
     notation   perft                   TEXT           positions in and out; counts of plays
-    exact                              SOLVE          hypergammon, all positions
+    exact                              SOLVE          hypergammon; endgames of Kalah
     queries                            ANSWER         what may be played here
     encodings                          WHAT IT SEES   state -> features [F]
     values                             HOW GOOD       features [F] -> value [P]
     search     classical               LOOK AHEAD     minimax, alpha-beta; the same to be read
     players                            WHO MOVES      state, roll -> play
-    rollout                            PLAY           the only game loop
+    endgames                           EXAMINE        solved positions of Kalah to learn from
+    kalah_records                      REMEMBER ALL   games of Kalah, every position kept
+    rollout                            PLAY           the only game loop of all games
     learning   arena   mistakes        LEARN          MEASURE
     bench      bench_search            HOW FAST       as ratios; searches
     experiments                        WHAT EACH PAPER DID, data only

@@ -21,6 +21,8 @@ ORDER = [
     ["values"],
     ["search", "classical"],
     ["players"],
+    ["endgames"],
+    ["kalah_records"],
     ["rollout"],
     ["learning", "arena", "mistakes"],
     ["bench", "bench_search"],

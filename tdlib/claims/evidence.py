@@ -15,7 +15,7 @@ from tdlib import experiments, published
 from tdlib.experiments import Experiment, contests, timings
 from tdlib.experiments.rematches import BY_ID, Rematch
 from tdlib.run import contests as playing
-from tdlib.run import timing
+from tdlib.run import kalah, ladder, timing
 from tdlib.run.rematch import best, whole
 from tdlib.store import Damaged, Row, Store
 
@@ -66,7 +66,7 @@ class Evidence:
         self.used[id] = len(found.rates)
         wanted = _last(id)
         if found.games[-1] < wanted:
-            self._fell_short(found.games[-1], wanted)
+            self.fell_short(found.games[-1], wanted)
         return found
 
     def at(self, id: str, games: int) -> np.ndarray:
@@ -77,7 +77,7 @@ class Evidence:
         if not len(before):
             raise TooFew(f"{id} has no results up to {games:,} games")
         if before[-1] < games:
-            self._fell_short(before[-1], games)
+            self.fell_short(before[-1], games)
         rates = found.rates[:, len(before) - 1]
         return rates[np.isfinite(rates)]
 
@@ -107,7 +107,16 @@ class Evidence:
             self.played[id] = len(found)
         return found
 
-    def _fell_short(self, reached: int, wanted: int) -> None:
+    def measured(self, name: str) -> pd.DataFrame:
+        """A table of what was measured of stored networks, see `run.kalah`."""
+        tables = getattr(self._load, "measured", None)
+        found = tables(name) if tables else pd.DataFrame()
+        if found.empty:
+            raise Lacking(f"nothing is in the table {name} yet")
+        return found
+
+    def fell_short(self, reached: int, wanted: int) -> None:
+        """Note that a test stands in for one after more games."""
         self.short = f"after {reached:,} of {wanted:,} games"
 
 
@@ -145,6 +154,16 @@ class Stored:
             self.troubles.append(str(damage))
             return f"results of {id} are damaged"
         return found if len(found) else f"{id} has no results yet"
+
+    def measured(self, name: str) -> pd.DataFrame:
+        """A table of `run.kalah`, or that of `run.ladder`; empty if it is damaged."""
+        table = ladder.table(self.store) if name == "ladder" else kalah.table(self.store, name)
+        try:
+            return table.load()
+        except ValueError as damage:
+            if str(damage) not in self.troubles:
+                self.troubles.append(str(damage))
+            return pd.DataFrame()
 
     def _found(self, id: str) -> Curves | str:
         again = BY_ID.get(id)

@@ -135,6 +135,18 @@ def _exact(options: argparse.Namespace) -> int:
     return told(commands.exactly, options)
 
 
+def _kalah_options(parser: argparse.ArgumentParser) -> None:
+    scale_option(parser)
+    store_option(parser)
+
+
+def _kalah(options: argparse.Namespace) -> int:
+    from tdlib.run import choi
+
+    compile_once()
+    return told(choi.command, options)
+
+
 def _status(options: argparse.Namespace) -> int:
     from tdlib.run import commands
 
@@ -188,6 +200,11 @@ COMMANDS = {
         "what stored networks lose by each move, by the exact values of hypergammon",
         _experiment_options,
         _exact,
+    ),
+    "kalah": Command(
+        "what stored networks of Kalah are worth, by matches and by exact endgames",
+        _kalah_options,
+        _kalah,
     ),
     "status": Command("what the store holds", _experiment_options, _status),
     "plan": Command("hours that a run would take here", _plan_options, _plan),

@@ -104,17 +104,20 @@ def _by_sowing(view: Array) -> tuple[Array, Array]:
 
 
 def _captures(cups: Array) -> tuple[Array, Array]:
-    """For a mover whose side comes first in cups [2m+2]: victims, attackers [m] bool."""
-    store, place = cups.size // 2 - 1, jnp.arange(cups.size)
+    """For a mover whose side comes first in cups [2m+2]: victims, attackers [m] bool.
 
-    def sow(pit: Array) -> Array:
-        """[m] bool, the other's pits that are captured by sowing from this one."""
-        sown, last = kalah.sow(cups, place, pit)
-        after = kalah.capture(sown, place, last, empty_capture=False)
-        return (after < sown)[store + 1 : -1]
-
-    captured = jax.vmap(sow)(jnp.arange(store))  # [m, m]
-    return captured.any(0) & (cups[store + 1 : -1] > 0), captured.any(1)
+    A capturing sowing ends in an own pit i that is empty, one lap at most from its pit j, thus
+    with (i - j) mod (2m+1) seeds, or with 2m+1 where i is j. The pit facing i holds seeds
+    already, or gets one, if the sowing has come round by it.
+    """
+    pits = cups.size // 2 - 1
+    i, j = np.arange(pits)[:, None], np.arange(pits)[None]  # where it ends, whence it came
+    way = np.where(i == j, cups.size - 1, (i - j) % (cups.size - 1))
+    mine, facing = cups[:pits], cups[pits + 1 : -1][::-1]
+    empty = (mine[:, None] == 0) | (i == j)
+    full = (facing[:, None] > 0) | (i <= j)
+    captured = (mine[None] == way) & empty & full  # [m, m]
+    return captured.any(1)[::-1] & (cups[pits + 1 : -1] > 0), captured.any(0)
 
 
 def _by_facing(view: Array) -> tuple[Array, Array]:

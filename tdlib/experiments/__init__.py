@@ -7,7 +7,7 @@ One module for each paper; settings that a paper does not state are marked as as
 import fnmatch
 from collections.abc import Sequence
 
-from tdlib.experiments import friedman2004, matthews2006, sensitivity
+from tdlib.experiments import choi2013, friedman2004, matthews2006, sensitivity
 from tdlib.experiments.base import LEARNER, SEMANTICS, Experiment, config, fingerprint, scaled
 from tdlib.experiments.contests import Contest
 
@@ -27,7 +27,8 @@ __all__ = [
 ]
 
 EXPERIMENTS: dict[str, Experiment] = {
-    e.id: e for e in (*matthews2006.EXPERIMENTS, *sensitivity.EXPERIMENTS)
+    e.id: e
+    for e in (*matthews2006.EXPERIMENTS, *choi2013.EXPERIMENTS, *sensitivity.EXPERIMENTS)
 }
 CONTESTS: dict[str, Contest] = {c.id: c for c in friedman2004.CONTESTS}
 

@@ -20,10 +20,13 @@ Where the sources are silent we chose:
 """
 
 import functools
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import jax.numpy as jnp
+import numpy as np
 
+from tdlib import chance
 from tdlib.types import Array, Game, Key
 
 
@@ -38,7 +41,12 @@ class Plays(NamedTuple):
 
 
 def game(
-    *, pits: int = 6, seeds: int = 4, empty_capture: bool = False, early_stop: bool = False
+    *,
+    pits: int = 6,
+    seeds: int = 4,
+    empty_capture: bool = False,
+    early_stop: bool = False,
+    starts: Sequence[Sequence[int]] = (),
 ) -> Game:
     """Kalah(pits, seeds).
 
@@ -47,6 +55,8 @@ def game(
       empty_capture: a last seed in an empty own pit goes to the store even if the facing pit
         is empty.
       early_stop: the game is over once a store holds more than half of the seeds.
+      starts: positions, each the 2m+2 cups and the seat to move, of which one is drawn for
+        each game in place of the usual start.
     """
     for name, value in (("pits", pits), ("seeds", seeds)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
@@ -54,11 +64,17 @@ def game(
     for name, value in (("empty_capture", empty_capture), ("early_stop", early_stop)):
         if not isinstance(value, bool):
             raise ValueError(f"kalah: {name} must be True or False, not {value!r}")
+    for start in starts:
+        if len(start) != 2 * pits + 3 or sum(start[:-1]) != 2 * pits * seeds:
+            raise ValueError(
+                f"kalah: a start must be {2 * pits + 2} cups with {2 * pits * seeds} seeds,"
+                f" and a seat, not {start!r}"
+            )
     return Game(
         name="kalah",
         seats=2,
         rolls=("",),
-        init=functools.partial(_init, pits=pits, seeds=seeds),
+        init=functools.partial(_init, pits=pits, seeds=seeds, starts=tuple(map(tuple, starts))),
         odds=lambda state: jnp.ones(1, jnp.float32),
         plays=_plays,
         play=functools.partial(_play, empty_capture=empty_capture, early_stop=early_stop),
@@ -67,9 +83,20 @@ def game(
     )
 
 
-def _init(key: Key, *, pits: int, seeds: int) -> State:
+def captures_empty(game: Game) -> bool:
+    """Whether it was made with `empty_capture`; ValueError if not by the rules played on."""
+    rules = getattr(game.play, "keywords", {})
+    if game.name != "kalah" or rules.get("early_stop", True):
+        raise ValueError(f"expected Kalah without early_stop, not {game.name}")
+    return rules["empty_capture"]
+
+
+def _init(key: Key, *, pits: int, seeds: int, starts: tuple[tuple[int, ...], ...]) -> State:
     side = [seeds] * pits + [0]
-    return State(cups=jnp.array(side + side, jnp.int32), seat=jnp.int32(0))
+    if not starts:
+        return State(cups=jnp.array(side + side, jnp.int32), seat=jnp.int32(0))
+    drawn = jnp.asarray(np.array(starts, np.int32))[chance.below(key, 0, len(starts))]
+    return State(cups=drawn[:-1], seat=drawn[-1])
 
 
 def _plays(state: State, roll: Array) -> Plays:

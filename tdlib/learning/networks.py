@@ -1,10 +1,12 @@
-"""How a network learns amid a game: three ways of the same step, chosen by its shape.
+"""How a network learns amid a game: four ways of the same step, chosen by its shape.
 
 every position   one output for each seat: each position of the game is learned from
 own positions    one output: each seat the learner plays has a chain of its own
+side by side     the same for many learners with a hidden layer (`side_by_side`)
 deferred         as the first, for many inputs and outputs (`deferred`)
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -12,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tdlib.learning import deferred, td
+from tdlib.learning import deferred, side_by_side, td
 from tdlib.players.greedy import greedy, used_first
 from tdlib.types import Array, Player, State
 from tdlib.values import mlp
@@ -49,14 +51,23 @@ class Turn(NamedTuple):
 
 
 class Network(NamedTuple):
-    """Functions of a task and of what a learner keeps, its `net`."""
+    """Functions of a task and of what all lanes keep, their `net`."""
 
-    open: Callable[[Any, mlp.Weights, State], Any]  # one lane, at the beginning of a game
+    open: Callable[[Any, mlp.Weights, State], Any]  # at the beginning of a game
     player: Callable[[Any], Player]
-    weights: Callable[[Any], Any]  # net -> weights of that player
-    learn: Callable[[Any, Any, Turn], tuple[Any, Array]]  # one lane -> net, rewards left [P]
-    go_on: Callable[[Any, Any, Turn, State], Any]  # all lanes, with the positions that follow
-    close: Callable[[Any], mlp.Weights]  # one lane, between games
+    weights: Callable[[Any], Any]  # net -> weights [B, ...] of that player
+    learn: Callable[[Any, Any, Turn], tuple[Any, Array]]  # -> net, rewards left [B, P]
+    go_on: Callable[[Any, Any, Turn, State], Any]  # with the positions that follow
+    close: Callable[[Any], mlp.Weights]  # between games
+
+
+def _each(of_one: Callable) -> Callable:
+    """For all lanes what is given for one: f(task, *what a lane has)."""
+
+    def of_all(task: Any, *args: Any) -> Any:
+        return jax.vmap(functools.partial(of_one, task))(*args)
+
+    return of_all
 
 
 def network_for(task: Any, weights: mlp.Weights, lam: float) -> Network:
@@ -64,7 +75,8 @@ def network_for(task: Any, weights: mlp.Weights, lam: float) -> Network:
     if task.outputs == 1:
         if task.observe_end:
             raise ValueError("observe_end needs one output for each seat, not 1 in all")
-        return OWN_POSITIONS
+        layered = weights.hidden.shape[1] > 0
+        return OWN_POSITIONS if task.reevaluate or not layered else SIDE_BY_SIDE
     # Deferring costs reading 1 + O numbers for each weight that a play asks for, and saves
     # touching all of them at every ply: with two outputs that is no gain.
     wide = task.outputs > 2 and weights.hidden.shape[1] > 0
@@ -108,10 +120,10 @@ def _as_it_is(task: Any, net: Any, turn: Turn, state: State) -> Any:
 
 
 EVERY_POSITION = Network(
-    open=_open_one,
+    open=_each(_open_one),
     player=_plain_player,
     weights=lambda net: net.weights,
-    learn=_learn_every,
+    learn=_each(_learn_every),
     go_on=_as_it_is,
     close=lambda net: net.weights,
 )
@@ -150,7 +162,16 @@ def _learn_own(task: Any, net: _Dense, turn: Turn) -> tuple[_Dense, Array]:
     return _Dense(weights, memory), left
 
 
-OWN_POSITIONS = EVERY_POSITION._replace(open=_open_own, learn=_learn_own)
+OWN_POSITIONS = EVERY_POSITION._replace(open=_each(_open_own), learn=_each(_learn_own))
+
+SIDE_BY_SIDE = Network(
+    open=side_by_side.opened,
+    player=_plain_player,
+    weights=side_by_side.weights,
+    learn=side_by_side.learned,
+    go_on=_as_it_is,
+    close=side_by_side.weights,
+)
 
 
 def _open_deferred(task: Any, weights: mlp.Weights, state: State) -> deferred.Deferred:
@@ -203,10 +224,10 @@ def _go_on_deferred(
 
 
 DEFERRED = Network(
-    open=_open_deferred,
+    open=_each(_open_deferred),
     player=lambda task: greedy(task.game, task.encoding, net=deferred),
     weights=lambda net: net,
-    learn=_learn_deferred,
+    learn=_each(_learn_deferred),
     go_on=_go_on_deferred,
-    close=deferred.weights,
+    close=jax.vmap(deferred.weights),
 )

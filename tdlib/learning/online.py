@@ -128,7 +128,7 @@ def train(
     while (lanes.games < until).any():
         lanes = advance(task, network, choosers, weights, condition, lanes, until)
         watch(lanes)
-    return Learners(jax.vmap(network.close)(lanes.net), lanes.games, lanes.plies, lanes.capped)
+    return Learners(network.close(lanes.net), lanes.games, lanes.plies, lanes.capped)
 
 
 def _least(schedule: Schedule) -> Array:
@@ -141,7 +141,7 @@ def seated(task: Task, network: Network, condition: Condition, learners: Learner
     key, state = jax.vmap(functools.partial(rollout.opened, task.game))(
         condition.key, learners.games
     )
-    net = jax.vmap(functools.partial(network.open, task))(learners.weights, state)
+    net = network.open(task, learners.weights, state)
     zero = jnp.zeros_like(learners.games)
     pending = jnp.zeros((zero.size, task.game.seats))
     return _Lanes(
@@ -228,7 +228,7 @@ def _learned(
     task: Task, network: Network, condition: Condition, lanes: _Lanes, turn: Turn
 ) -> _Lanes:
     """The lanes after learning from a turn; those that stopped are set up for a new game."""
-    net, pending = jax.vmap(functools.partial(network.learn, task))(lanes.net, turn)
+    net, pending = network.learn(task, lanes.net, turn)
     stop, active = turn.stop, turn.active
     games = lanes.games + (stop & active)
 

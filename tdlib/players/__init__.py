@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable
 
-from tdlib.players import abalone_heuristic, heuristic, pubeval, searching
+from tdlib.players import abalone_heuristic, heuristic, kalah_minimax, pubeval, searching
 from tdlib.players.first import FIRST
 from tdlib.players.perfect import perfect
 from tdlib.players.uniform import RANDOM
@@ -31,6 +31,10 @@ PLAYERS: dict[tuple[str, str], Callable[..., Player]] = {
     ("abalone", "leenoh"): abalone_heuristic.leenoh,
     **{("abalone", name): player for name, player in searching.ABALONE.items()},
     **{("kalah", name): player for name, player in searching.KALAH.items()},
+    **{  # the same players, faster where many games are played side by side
+        ("kalah", f"minimax{depth}"): functools.partial(kalah_minimax.minimax, depth=depth)
+        for depth in range(1, kalah_minimax.DEEPEST + 1)
+    },
 }
 
 

@@ -1,0 +1,89 @@
+"""Section 6.2: endgames, judged by their exact solution."""
+
+import numpy as np
+import pandas as pd
+
+from tdlib import endgames, stats
+from tdlib.claims import rules
+from tdlib.claims.evidence import Evidence, TooFew
+from tdlib.claims.judgement import Judgement
+from tdlib.claims.ledger import Claim
+from tdlib.experiments.choi2013 import END_GAMES, ENDGAMES, ENDS
+from tdlib.stats import NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
+
+Rng = np.random.Generator
+PAPER = 7_000
+_IDS = [e.id for e in ENDGAMES]
+
+
+def own(evidence: Evidence) -> pd.DataFrame:
+    """Networks in the endgames they learned from, one or all, of runs that came to the end."""
+    rows = evidence.measured("endgames")
+    alone = rows.experiment.isin(_IDS) & (rows.set == "own")
+    rows = rows[alone | (rows.experiment == ENDS.id) & (rows.set == "learned")]
+    last = rows.groupby(["experiment", "run"]).games.max()
+    reached = int(last.max()) if len(last) else 0
+    if reached < END_GAMES:
+        evidence.fell_short(reached, END_GAMES)
+    whole = last[last == reached].index
+    rows = rows.set_index(["experiment", "run"]).loc[whole].reset_index()
+    evidence.used["C-END"] = len(whole)
+    return rows.assign(right=rows.sound / rows.decisions)
+
+
+def curves(rows: pd.DataFrame, column: str) -> tuple[np.ndarray, np.ndarray]:
+    """games [C], and a column [R, C]."""
+    table = rows.pivot(index=["experiment", "run"], columns="games", values=column)
+    return table.columns.to_numpy(), table.dropna().to_numpy(float)
+
+
+def lasting(rows: pd.DataFrame) -> np.ndarray:
+    """From how many games on all moves are right for good: [R], infinite if never."""
+    games, right = curves(rows, "right")
+    from_here = np.logical_and.accumulate((right == 1)[:, ::-1], axis=1)[:, ::-1]
+    first = np.where(from_here, games[None].astype(float), np.inf)
+    return first.min(axis=1)
+
+
+def perfection(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """6.2-a: after 7,000 games all moves are right, and stay so."""
+    first = lasting(own(evidence))
+    rules.need_runs(first)
+    reached = first[np.isfinite(first)]
+    share = stats.wilson(len(reached), len(first)).map(lambda x: 100 * x)
+    numbers = [("percent of runs perfect in the end", share)]
+    word = NOT_REPRODUCED
+    if 2 * len(reached) >= len(first):
+        low, median, high = np.quantile(reached, [0.025, 0.5, 0.975])
+        numbers.append(("games", Interval(float(median), float(low), float(high))))
+        word = REPRODUCED if low <= PAPER <= high else PARTLY
+    return Judgement(word, tuple(numbers))
+
+
+def plies(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """6.2-b: minimax needs six plies; asked of endgames not chosen for that."""
+    table = endgames.load()
+    needed = table[table.set == "any"].plies_needed.to_numpy()
+    found = stats.bootstrap(np.median, [needed], rng=rng)
+    if found.value >= 6 and found.low >= 5:
+        word = REPRODUCED
+    else:
+        word = PARTLY if found.value >= 4 else NOT_REPRODUCED
+    share = stats.wilson(int((needed >= 6).sum()), len(needed)).map(lambda x: 100 * x)
+    note = (
+        "endgames of random play within 10 moves; those that networks learned need 6 by choice"
+    )
+    return Judgement(word, (("median plies", found), ("percent needing 6", share)), note=note)
+
+
+def order_not_value(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """6.2-c: values are far off though the moves are right."""
+    rows = own(evidence)
+    rows = rows[rows.games == rows.games.max()]
+    if len(rows) < 2:
+        raise TooFew("needs two runs")
+    error, right = stats.t_mean(rows.error), stats.t_mean(100 * rows.right)
+    parts = (error.low > 0.1) + (right.value > 95)
+    word = (NOT_REPRODUCED, PARTLY, REPRODUCED)[parts]
+    hundredfold = error.map(lambda x: 100 * x)
+    return Judgement(word, (("error in hundredths", hundredfold), ("percent right", right)))

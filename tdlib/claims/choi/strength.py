@@ -1,0 +1,188 @@
+"""Sections 6.2, 6.3 and 7: how strong networks become, and how fast."""
+
+import numpy as np
+
+from tdlib import stats
+from tdlib.claims import rules
+from tdlib.claims.choi import endgame, measures
+from tdlib.claims.evidence import Evidence, TooFew
+from tdlib.claims.judgement import Judgement, Ours
+from tdlib.claims.ledger import Claim
+from tdlib.experiments.choi2013 import FULL, HAND
+from tdlib.stats import NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
+
+Rng = np.random.Generator
+
+
+def gains(evidence: Evidence) -> dict[int, np.ndarray]:
+    """By the network's own depth d, how many plies more minimax needs to be its equal: [R]."""
+    rows = measures.table_rows(evidence, "ladder", experiment=FULL.id)
+    last = int(rows.games.max())
+    if last < FULL.games:
+        evidence.fell_short(last, FULL.games)
+    rows = rows[rows.games == last]
+    found = {}
+    for depth, mine in rows.groupby("depth"):
+        each = [
+            measures.depth_of_equals(
+                ((x.wins + x.draws / 2) / x.eval_games).to_numpy(),
+                x.opponent.to_numpy(float),
+                int(x.eval_games.mean()),
+            )
+            - depth
+            for _, x in mine.groupby("run")
+        ]
+        found[int(depth)] = np.array(each)
+    evidence.used[FULL.id] = len(found[1]) if 1 in found else 0
+    return found
+
+
+def two_plies(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """6.2-d: worth two plies; the mean over the depths with the network as evaluator."""
+    found = gains(evidence)
+    rules.need_runs(*found.values())
+    runs = min(map(len, found.values()))
+    mean = np.mean([x[:runs] for x in found.values()], axis=0)
+    overall = stats.t_mean(mean)
+    if overall.low <= 2 <= overall.high:
+        word = REPRODUCED
+    else:
+        word = PARTLY if overall.low > 0 else NOT_REPRODUCED
+    each = tuple((f"at depth {d}", stats.t_mean(x)) for d, x in found.items())
+    return Judgement(word, (("plies gained", overall), *each))
+
+
+def slower(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """6.2-e: games to 90 % of the final performance, entire game against endgame."""
+    games, right = endgame.curves(endgame.own(evidence), "right")
+    ends = _to_share(right, games)
+    table = measures.won(evidence, FULL).dropna()
+    if table.shape[1] < 3:
+        raise TooFew("needs three tests of C-FULL")
+    if table.columns.max() < FULL.games:
+        evidence.fell_short(int(table.columns.max()), FULL.games)
+    whole = _to_share(table.to_numpy(), table.columns.to_numpy())
+    rules.need_runs(ends, whole)
+    ratio = stats.welch(np.log(whole), np.log(ends))
+    p = stats.above(np.log(whole), np.log(ends))
+    word = REPRODUCED if ratio.low > np.log(3) else PARTLY if ratio.low > 0 else NOT_REPRODUCED
+    return Judgement(word, (("log ratio", ratio),), p=p)
+
+
+def _to_share(curves: np.ndarray, games: np.ndarray, share: float = 0.9) -> np.ndarray:
+    """Games to that share of the mean of the last three tests; the first test counts as 500."""
+    found = [
+        measures.first_reaching(curve, games, share * curve[-3:].mean()) for curve in curves
+    ]
+    return np.clip(found, 500, games.max())
+
+
+def features(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """6.3-a: hand-crafted inputs against raw ones at equal games."""
+    hand = measures.end(evidence, HAND)
+    raw = measures.at(evidence, FULL, HAND.games)
+    return rules.ordered((f"at {HAND.games:,} games", hand, raw))
+
+
+def slower_with_features(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """6.3-b: games and time to a fixed win rate, the lower of both final means."""
+    curves = {}
+    for e in (HAND, FULL):
+        table = measures.won(evidence, e).dropna(axis=1)
+        curves[e.id] = table[[x for x in table.columns if x <= HAND.games]]
+        evidence.used[e.id] = len(table)
+    level = min(x.iloc[:, -1].mean() for x in curves.values())
+    games = {
+        id: np.clip(
+            [measures.first_reaching(x, t.columns.to_numpy(), level) for x in t.to_numpy()],
+            500,
+            HAND.games,
+        )
+        for id, t in curves.items()
+    }
+    rules.need_runs(*games.values())
+    seconds = measures.table_rows(evidence, "speed").groupby("encoding").seconds.mean()
+    cost = seconds["handcrafted"] / seconds["raw"]
+    logs = [np.log(games[e.id]) for e in (HAND, FULL)]
+    epochs = stats.welch(*logs).map(np.exp)
+    time = stats.welch(logs[0] + np.log(cost), logs[1]).map(np.exp)
+    p = stats.above(logs[0] + np.log(cost), logs[1])
+    word = NOT_REPRODUCED
+    if time.low > 1:
+        word = REPRODUCED if epochs.low > 1 else PARTLY
+    shown: Ours = (("time, times", time), ("games, times", epochs))
+    note = f"a game takes {cost:.1f} times as long; to {level:.0f} percent won"
+    return Judgement(word, shown, p=p, note=note)
+
+
+def promising(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """7-a: gains over the untrained network, in endgames and against minimax of depth 2."""
+    _, right = endgame.curves(endgame.own(evidence), "right")
+    ends = 100 * (right[:, -1] - right[:, 0])
+    before, after = measures.at(evidence, FULL, 0, (2,)), measures.end(evidence, FULL, (2,))
+    rules.need_runs(ends, before, after)
+    endgames, whole = stats.t_mean(ends), stats.welch(after, before)
+    p = max(stats.mean_above(ends, 0), stats.above(after, before))
+    if endgames.low <= 0 or whole.low <= 0:
+        word = NOT_REPRODUCED
+    else:
+        word = REPRODUCED if whole.value > 20 else PARTLY
+    return Judgement(word, (("entire game", whole), ("endgames", endgames)), p=p)
+
+
+def log_odds(part: np.ndarray, of: np.ndarray) -> np.ndarray:
+    """With half a case added to each side, so that no share is 0 or 1."""
+    return np.log((part + 0.5) / (of - part + 0.5))
+
+
+def style(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """6.3-c: near pits, captures and own seeds at the end, as odds against random play."""
+    rows = measures.table_rows(evidence, "style", experiment=FULL.id)
+    chance = measures.table_rows(evidence, "style", experiment="random").iloc[0]
+    rows = rows[rows.games == rows.games.max()]
+    if rows.games.max() < FULL.games:
+        evidence.fell_short(int(rows.games.max()), FULL.games)
+    evidence.used[FULL.id] = len(rows)
+    if len(rows) < 2:
+        raise TooFew("needs two runs")
+    ratios = {
+        "nearest pit": log_odds(rows.nearest, rows.moves)
+        - log_odds(rows.nearest_expected, rows.moves),
+        "captures": log_odds(rows.captures, rows.captures_open)
+        - log_odds(rows.captures_expected, rows.captures_open),
+        "own seeds at the end": log_odds(rows.kept, rows.eval_games)
+        - log_odds(chance.kept, chance.eval_games),
+    }
+    found = {name: stats.t_mean(x.to_numpy(float)).map(np.exp) for name, x in ratios.items()}
+    right = sum(x.low > 1 for x in found.values())
+    word = REPRODUCED if right == 3 else PARTLY if right == 2 else NOT_REPRODUCED
+    return Judgement(word, tuple(found.items()))
+
+
+def later_is_better(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
+    """6.3-d: Brier scores, first quarter of a game less the last."""
+    rows = measures.table_rows(evidence, "predictions", experiment=FULL.id)
+    last = rows.games.max()
+    if last < FULL.games:
+        evidence.fell_short(int(last), FULL.games)
+    rows = rows[rows.games == last].pivot(
+        index="run", columns="phase", values=["brier", "baseline"]
+    )
+    evidence.used[FULL.id] = len(rows)
+    if len(rows) < 2:
+        raise TooFew("needs two runs")
+    gains = {name: (rows[name][1] - rows[name][4]).to_numpy() for name in ("brier", "baseline")}
+    network = stats.t_mean(gains["brier"])
+    more = stats.t_mean(gains["brier"] - gains["baseline"])
+    word = NOT_REPRODUCED
+    if network.low > 0:
+        word = REPRODUCED if more.low > 0 else PARTLY
+
+    def hundredths(x: Interval) -> Interval:
+        return x.map(lambda y: 100 * y)
+
+    shown = (
+        ("Brier in hundredths", hundredths(network)),
+        ("more than stores", hundredths(more)),
+    )
+    return Judgement(word, shown)

@@ -1,0 +1,178 @@
+"""Full-width search of Kalah, all positions of a depth at once.
+
+Minimax with piece advantage is Choi's opponent (2013, section 5): a position is worth own store
+less other's, one ply is one sowing, and the player to move maximises, so that after an extra
+move the same side does again. Of equal moves it takes any one at random.
+
+A network may take the place of the piece advantage. It speaks for the player that has just
+moved, so a leaf is valued for who moved there, and the end of a game by its outcome.
+
+Nothing is pruned: where many games are searched side by side, pruning makes them wait for each
+other, and the whole tree of a few plies, in bytes, is cheaper (`games.kalah_columns`).
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.custom_batching import custom_vmap
+
+from tdlib import chance
+from tdlib.fusion import once, unknown_one
+from tdlib.games import kalah
+from tdlib.games.kalah import Plays, State
+from tdlib.games.kalah_columns import lead, seen, sown, turned
+from tdlib.players.greedy import Blocks
+from tdlib.types import Array, Encoding, Game, Key, Player
+from tdlib.values import mlp
+
+DEEPEST = 7  # in the paper
+_BREADTH = 4  # plies looked at side by side; those before them one move after another
+_TOGETHER = 64  # positions at a time
+_NEVER = -127  # the value of a move that there is not
+
+Leaf = Callable[[Any, Array, Array], Array]
+# weights [N, ...], boards [S, K N], over [K N] -> [K N], for who moved there
+
+
+@functools.cache
+def minimax(game: Game, depth: int) -> Player:
+    """Piece advantage at that depth."""
+    return _player(game, f"minimax{depth}", (depth,), _advantage)
+
+
+@functools.cache
+def ladder(game: Game, depths: tuple[int, ...]) -> Player:
+    """The same at one of several depths, which is its weights: [] int32, one of `depths`.
+
+    So that games against all of them are played in one batch.
+    """
+    return _player(game, "minimax", depths, _advantage)
+
+
+@functools.cache
+def searching(game: Game, encoding: Encoding, depth: int) -> Player:
+    """A network of one output as the evaluator; give it weights with `_replace`."""
+
+    def value(weights: mlp.Weights, boards: Array, over: Array) -> Array:
+        lanes = weights.output.shape[0]
+        cups = boards.T.astype(jnp.int32).reshape(-1, lanes, boards.shape[0])
+        mine = jnp.int32(0)
+        encode = jax.vmap(jax.vmap(lambda cups: encoding.encode(State(cups, mine), mine)))
+        of_lane = jax.vmap(mlp.value, (None, 0))
+        chance_to_win = jax.vmap(of_lane, (0, 1), 1)(weights, encode(cups))[..., 0]
+        decided = 0.5 * jnp.sign(lead(boards)).astype(jnp.float32)
+        return jnp.where(over, decided, chance_to_win.reshape(-1) - 0.5)
+
+    return _player(game, f"network at depth {depth}", (depth,), value)
+
+
+def _advantage(weights: Any, boards: Array, over: Array) -> Array:
+    return lead(boards)
+
+
+def _player(game: Game, name: str, depths: tuple[int, ...], leaf: Leaf) -> Player:
+    for depth in depths:
+        if not 1 <= depth <= DEEPEST:
+            raise ValueError(f"depth must be from 1 to {DEEPEST}, not {depth}")
+    empty_capture = kalah.captures_empty(game)
+
+    @custom_vmap
+    def best(weights: Any, key: Key, state: State, plays: Plays) -> Array:
+        if isinstance(weights, Blocks):  # one game is of the first of them
+            weights = jax.tree.map(lambda x: x[0], weights.weights)
+        several = jax.tree.map(lambda x: x[None], (weights, key, state, plays))
+        return several_best(1, jax.tree.map(lambda _: True, several), *several)[0][0]
+
+    def several_best(size: int, in_batched: Any, weights: Any, *asked: Any) -> Any:
+        each = _for_each(weights, in_batched[0], size)
+        key, state, plays = jax.tree.map(
+            lambda x, b: x if b else jnp.broadcast_to(x, (size, *x.shape)),
+            asked,
+            tuple(in_batched[1:]),
+        )
+        ranks = jnp.zeros(size, jnp.int32)
+        for depth in depths:
+            active = plays.count > 0
+            if len(depths) > 1:
+                active &= each == depth
+            ranks = search(ranks, active, (each, key, state, plays), depth)
+        return ranks, True
+
+    def search(ranks: Array, active: Array, of_all: Any, depth: int) -> Array:
+        """The choices of those who are asked, some at a time."""
+        size = ranks.shape[0]
+        order = jnp.argsort(~active)  # they come first
+        width = min(_TOGETHER, size)
+
+        def some(i: Array, ranks: Array) -> Array:
+            slot = i * width + np.arange(width)
+            at = order[jnp.minimum(slot, size - 1)]
+            mine = jax.tree.map(lambda x: x[at], of_all)
+            chosen = _ranks(mine, depth, leaf, empty_capture)
+            return ranks.at[jnp.where(active[at], at, size)].set(chosen, mode="drop")
+
+        return lax.fori_loop(0, (active.sum() + width - 1) // width, some, ranks)
+
+    best.def_vmap(several_best)
+    return Player(name, lambda *asked: best(*asked))
+
+
+def _for_each(weights: Any, batched: Any, size: int) -> Any:
+    """Weights with [size] in front, those of `Blocks` repeated."""
+    if isinstance(weights, Blocks):
+        blocks = jax.tree.leaves(weights.weights)[0].shape[0]
+        return jax.tree.map(lambda x: jnp.repeat(x, size // blocks, 0), weights.weights)
+    if not isinstance(batched, bool):
+        batched = any(jax.tree.leaves(batched))
+    if batched:
+        return weights
+    return jax.tree.map(lambda x: jnp.broadcast_to(x, (size, *x.shape)), weights)
+
+
+def _ranks(asked: Any, depth: int, leaf: Leaf, empty_capture: bool) -> Array:
+    """The choices of N positions: [N]; asked: weights, keys, states and plays of all."""
+    weights, key, state, plays = asked
+    one = unknown_one(state.seat)
+    boards = once(lambda: seen(state.cups.T, state.seat), one)
+    value = values(boards, depth, functools.partial(leaf, weights), one, empty_capture)
+    legal = plays.legal.T  # [m, N]
+    value = jnp.where(legal, value, np.array(_NEVER).astype(value.dtype))
+    among = legal & (value == value.max(0)[None])
+    wanted = jax.vmap(lambda key, count: chance.below(key, 0, count))(key, among.sum(0))
+    chosen = among & (jnp.cumsum(among, 0) == wanted[None] + 1)
+    return jnp.where(chosen, jnp.cumsum(legal, 0) - 1, 0).sum(0, dtype=jnp.int32)
+
+
+def values(
+    boards: Array, depth: int, leaf: Callable, one: Array, empty_capture: bool = False
+) -> Array:
+    """What each move is worth to the player to move: [m, N]; no meaning for empty pits.
+
+    boards [2m+2, N]; leaf(boards, over) -> value for who moved there; one: see `fusion.once`.
+    """
+    pits = boards.shape[0] // 2 - 1
+    after = sown(boards, one, empty_capture=empty_capture)
+    now = leaf(after.boards, after.over)
+    if depth == 1:
+        return now.reshape(pits, -1)
+
+    def deeper(boards: Array) -> Array:
+        value = values(boards, depth - 1, leaf, one, empty_capture)
+        value = jnp.where(boards[:pits] > 0, value, np.array(_NEVER).astype(value.dtype))
+        return functools.reduce(jnp.maximum, list(value))
+
+    following = once(
+        lambda: jnp.where(after.again[None], after.boards, turned(after.boards)), one
+    )
+    if depth > _BREADTH:
+        apart = following.reshape(2 * pits + 2, pits, -1).swapaxes(0, 1)
+        later = lax.map(deeper, apart).reshape(-1)
+    else:
+        later = deeper(following)
+    signed = jnp.where(after.again, later, -later)
+    return once(lambda: jnp.where(after.over, now, signed), one).reshape(pits, -1)

@@ -1,0 +1,159 @@
+"""Choi's claims: made-up tables give the verdicts that the ledger's rules ask for."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tdlib.claims import JUDGES, ledger, scorecard
+from tdlib.claims.choi import measures
+from tdlib.claims.evidence import Lacking
+from tdlib.claims.judgement import NO_RESULTS, NOT_TESTABLE
+from tdlib.experiments.choi2013 import EPOCHS, FULL, HAND, SERIES
+from tdlib.stats import NOT_REPRODUCED, PARTLY, REPRODUCED
+
+CLAIMS = {id: x for id, x in ledger.read().claims.items() if x.paper == "choi2013"}
+
+
+class Made:
+    """Evidence that was made up."""
+
+    def __init__(self, **tables):
+        self.tables = tables
+
+    def __call__(self, id):
+        raise Lacking(f"{id} has no results yet")
+
+    def measured(self, name):
+        return self.tables.get(name, pd.DataFrame())
+
+
+def ladder(rate, *, runs=4, depths=(1, 2, 3, 4), own=1, games=None):
+    """rate(experiment, games, run, opponent) -> percent, of all series."""
+    members = dict.fromkeys([HAND, *(e for group in SERIES.values() for e in group.values())])
+    lines = [
+        (e.id, run, at, own, d, 1_000, round(10 * rate(e, at, run, d)), 0)
+        for e in members
+        for at in (games or e.checkpoints)
+        for run in range(runs)
+        for d in depths
+    ]
+    columns = ["experiment", "run", "games", "depth", "opponent", "eval_games", "wins", "draws"]
+    return pd.DataFrame(lines, columns=columns)
+
+
+def verdict(id, **tables):
+    return scorecard.judge(CLAIMS[f"choi-{id}"], Made(**tables), {})[0].verdict
+
+
+def test_every_claim_has_a_rule_or_cannot_be_tested():
+    for id, claim in CLAIMS.items():
+        found, _ = scorecard.judge(claim, Made(), {})
+        if id == "choi-6.2-b":  # needs the table of endgames alone
+            assert id in JUDGES
+        else:
+            untestable = claim.kind == "not-testable"
+            assert found.verdict == (NOT_TESTABLE if untestable else NO_RESULTS), id
+
+
+@pytest.mark.parametrize("faster, wilder, word", [
+    (True, True, REPRODUCED), (True, False, PARTLY), (False, False, NOT_REPRODUCED),
+])  # fmt: skip
+def test_step_sizes(faster, wilder, word):
+    def rate(e, games, run, d):
+        alpha = e.alpha.start
+        swing = (6 if wilder and alpha > 0.1 else 1) * (-1) ** (games // 1_000)
+        swing *= 1 + 0.2 * run
+        return 30 + (100 * alpha if faster else -100 * alpha) + swing + 0.3 * run
+
+    assert verdict("6.1-a", ladder=ladder(rate)) == word
+
+
+def test_series_and_the_best_combination():
+    def rate(e, games, run, d):
+        return 20 + 10 * e.lam.start + 0.2 * e.hidden - 5 * e.span + 0.5 * run
+
+    table = ladder(rate, games=(1_000, 2_000, 5_000, EPOCHS))
+    assert verdict("6.1-c", ladder=table) == REPRODUCED
+    assert verdict("6.1-d", ladder=table) == REPRODUCED
+    assert verdict("5-b", ladder=table) == REPRODUCED
+    assert verdict("6.1-b", ladder=table) == REPRODUCED  # all step sizes alike
+    # lambda 1 and 40 units are a little better than what was chosen
+    assert verdict("6.1-e", ladder=table) == PARTLY
+
+
+def test_missing_settings_are_told():
+    table = ladder(
+        lambda e, games, run, d: 20 + e.hidden + run + games / 1e4, games=(1_000, 5_000, EPOCHS)
+    )
+    some = table[~table.experiment.isin(["C-HIDDEN-10", "C-HIDDEN-20"])]
+    found, _ = scorecard.judge(CLAIMS["choi-6.1-d"], Made(ladder=some), {})
+    assert found.verdict == REPRODUCED and "4 of 6 settings" in found.note
+
+
+def test_randomness():
+    table = ladder(lambda e, games, run, d: 10 + 20 * (e.epsilon.start > 0) + run)
+    same = pd.DataFrame(
+        {"experiment": ["C-RANDOM-0.0"] * 3, "games": 1_000, "distinct": [9, 5, 7]}
+    )
+    assert verdict("5-c", ladder=table, distinct=same) == REPRODUCED
+    assert verdict("5-c", ladder=table, distinct=same.assign(distinct=900)) == PARTLY
+
+
+@pytest.mark.parametrize("equal, word", [(3, REPRODUCED), (2, PARTLY), (0.4, NOT_REPRODUCED)])
+def test_plies_gained(equal, word):
+    def rate(e, games, run, d):
+        return 100 / (1 + np.exp(d - equal - 0.05 * run))
+
+    table = ladder(rate, games=(FULL.games,), depths=range(1, 8))
+    assert verdict("6.2-d", ladder=table) == word
+
+
+def test_the_depth_of_equals_is_where_scores_cross_half():
+    depths = np.arange(1, 8.0)
+    scores = 1 / (1 + np.exp(0.8 * (depths - 3.5)))
+    assert measures.depth_of_equals(scores, depths, 100) == pytest.approx(3.5, abs=0.02)
+    assert measures.depth_of_equals(np.full(7, 0.9), depths, 100) == 8
+
+
+def endgame(right, *, runs=6):
+    """right(games, run) -> decisions kept of 20."""
+    lines = [
+        ("C-END-1", run, games, "own", 20, right(games, run), 0.3)
+        for run in range(runs)
+        for games in range(0, 20_001, 1_000)
+    ]
+    columns = ["experiment", "run", "games", "set", "decisions", "sound", "error"]
+    return pd.DataFrame(lines, columns=columns)
+
+
+def test_endgames():
+    soon = endgame(lambda games, run: 20 if games >= 5_000 + 1_000 * run else 10)
+    late = endgame(lambda games, run: 20 if games >= 15_000 + 1_000 * (run % 2) else 10)
+    never = endgame(lambda games, run: 19)
+    assert verdict("6.2-a", endgames=soon) == REPRODUCED
+    assert verdict("6.2-a", endgames=late) == PARTLY
+    assert verdict("6.2-a", endgames=never) == NOT_REPRODUCED
+    assert (
+        verdict("6.2-c", endgames=soon.assign(error=soon.error + 0.01 * soon.run)) == REPRODUCED
+    )
+    table = ladder(lambda e, games, run, d: min(60, games / 2_000) + run)
+    assert verdict("6.2-e", endgames=soon, ladder=table) == REPRODUCED
+    assert verdict("7-a", endgames=soon.assign(sound=soon.sound - (soon.games == 0) * soon.run),
+                   ladder=table) == REPRODUCED  # fmt: skip
+
+
+def test_style_and_predictions():
+    many = pd.DataFrame({
+        "experiment": ["C-FULL"] * 3 + ["random"], "games": [FULL.games] * 3 + [0],
+        "run": [0, 1, 2, 0], "eval_games": 100, "moves": 1_000, "nearest": [500, 520, 480, 300],
+        "nearest_expected": 300.0, "captures_open": 200, "captures": [150, 160, 155, 90],
+        "captures_expected": 90.0, "kept": [80, 75, 85, 50],
+    })  # fmt: skip
+    assert verdict("6.3-c", style=many) == REPRODUCED
+    assert verdict("6.3-c", style=many.assign(kept=50)) == PARTLY
+    told = pd.DataFrame(
+        [("C-FULL", FULL.games, run, phase, 0.3 - 0.05 * phase - 0.001 * run * phase, 0.25)
+         for run in range(3) for phase in (1, 2, 3, 4)],
+        columns=["experiment", "games", "run", "phase", "brier", "baseline"],
+    )  # fmt: skip
+    assert verdict("6.3-d", predictions=told) == REPRODUCED
