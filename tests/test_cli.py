@@ -188,7 +188,7 @@ def test_run_status_and_plan_of_an_experiment(tiny, tmp_path, capsys):
     [
         (
             ["run", "M-A99"],
-            "unknown experiment 'M-A99'; expected a paper (matthews2006, choi2013, sensitivity)",
+            "unknown experiment 'M-A99'; expected a paper (matthews2006, choi2013, sensit",
         ),
         (["run", "M-A1", "--runs", "many"], "runs must be a number like 5 or a range like 3-4"),
         (["run", "M-A1", "--runs", "4-3"], "a range like 3-4, not '4-3'"),

@@ -30,22 +30,21 @@ class Sizes(NamedTuple):
     style: int  # games of each network
     judged: int
     distinct: int  # games at the beginning of a training
-    seeds: int  # of the solved endgames
 
 
 _SERIES = "C-[ALRS]*-*.*"  # step sizes, lambda, random moves, initial weights
 SIZES = {
     "smoke": Sizes(
         ("C-FULL", "C-ALPHA-0.2", "C-LAMBDA-0.0", "C-ENDS"),
-        (1, 2), 2, 2, (1,), (), 2, 2, 4, 4, 5, 9,
+        (1, 2), 2, 2, (1,), (), 2, 2, 4, 4, 5,
     ),
     "quick": Sizes(
         ("C-FULL", "C-HAND", _SERIES, "C-HIDDEN-40", "C-END-1", "C-ENDS"),
-        (1, 2, 3, 4), 20, 50, (1, 2), (), 4, 50, 50, 50, 200, 12,
+        (1, 2, 3, 4), 20, 50, (1, 2), (), 4, 50, 50, 50, 200,
     ),
     "paper": Sizes(
         ("C-FULL", "C-HAND", _SERIES, "C-HIDDEN-0", "C-HIDDEN-40", "C-END-1", "C-ENDS"),
-        (1, 2, 3, 4), 50, 100, (1, 2), (5, 6), 5, 100, 100, 200, 1_000, exact.SEEDS,
+        (1, 2, 3, 4), 50, 100, (1, 2), (5, 6), 5, 100, 100, 200, 1_000,
     ),
 }  # fmt: skip
 Tell = Callable[[str], None]
@@ -90,7 +89,7 @@ def measure(store: Store, scale: str, tell: Tell = print) -> None:
     pairs = ladder.baseline(store, deepest=sizes.deepest, count=sizes.baseline)
     tell(f"minimax against itself: {pairs} pairs")
     deeper(store, full, sizes, tell)
-    solved = exact.solved(sizes.seeds)
+    solved = exact.solved()
     ends = [scaled(e, scale) for e in (*choi2013.ENDGAMES, choi2013.ENDS)]
     learned = {e.id: number for number, e in enumerate(choi2013.ENDGAMES, start=1)}
     papers = [entry for e in (*ends, full) for entry in _entries(e)]
