@@ -15,7 +15,7 @@ from tdlib import experiments, published
 from tdlib.experiments import Experiment, contests, timings
 from tdlib.experiments.rematches import BY_ID, Rematch
 from tdlib.run import contests as playing
-from tdlib.run import kalah, ladder, timing
+from tdlib.run import kalah_tables, ladder, timing
 from tdlib.run.rematch import best, whole
 from tdlib.store import Damaged, Row, Store
 
@@ -108,7 +108,7 @@ class Evidence:
         return found
 
     def measured(self, name: str) -> pd.DataFrame:
-        """A table of what was measured of stored networks, see `run.kalah`."""
+        """A table of what was measured of stored networks, see `run.kalah_tables`."""
         tables = getattr(self._load, "measured", None)
         found = tables(name) if tables else pd.DataFrame()
         if found.empty:
@@ -156,8 +156,12 @@ class Stored:
         return found if len(found) else f"{id} has no results yet"
 
     def measured(self, name: str) -> pd.DataFrame:
-        """A table of `run.kalah`, or that of `run.ladder`; empty if it is damaged."""
-        table = ladder.table(self.store) if name == "ladder" else kalah.table(self.store, name)
+        """A table of `run.kalah_tables`, or that of `run.ladder`; empty if it is damaged."""
+        table = (
+            ladder.table(self.store)
+            if name == "ladder"
+            else kalah_tables.table(self.store, name)
+        )
         try:
             return table.load()
         except ValueError as damage:

@@ -26,148 +26,15 @@ from tdlib.files import now, version
 from tdlib.kalah_records import Chooser, Record
 from tdlib.learning import online
 from tdlib.learning.recorded import distinct as count_distinct
+from tdlib.run import kalah_tables as tables
 from tdlib.run import parts, training
 from tdlib.run.tasks import Lane
 from tdlib.run.training import Learner
 from tdlib.store import Store, identity
-from tdlib.store.table import Table
-from tdlib.values import mlp
 
 PHASES = 4
 EXPLORE = 0.1  # random moves in games with itself, without which they would all be one game
 OPPONENT = 3  # depth, for questions of style
-
-
-class Endgame(NamedTuple):
-    """In all positions of best play from some roots."""
-
-    experiment: str
-    config: str
-    run: int
-    games: int
-    set: str  # "own": the position learned from; else a set of `endgames.SETS`
-    roots: int
-    perfect: int  # roots from which every move keeps the win
-    decisions: int  # positions in which some move keeps the outcome and some does not
-    sound: int  # of these, where the network keeps it
-    choices: int  # positions in which not all moves keep the margin
-    best: int  # of these, where the network keeps it
-    error: float  # mean |value - outcome| of all moves
-    correlation: float  # of values and exact margins, all moves
-    pairs: int  # of moves from one position with different margins
-    agree: int  # of these, valued in the right order
-    date: str
-    version: str
-
-
-class Judged(NamedTuple):
-    """Of moves with so many seeds left in the pits."""
-
-    experiment: str  # or the name of a player
-    config: str
-    run: int
-    games: int
-    seeds: int
-    decisions: int
-    sound: int
-    choices: int
-    best: int
-    date: str
-    version: str
-
-
-class Style(NamedTuple):
-    """Of one player against minimax; expected: of a player at random in the same positions."""
-
-    experiment: str
-    config: str
-    run: int
-    games: int
-    eval_games: int
-    wins: int
-    moves: int  # with a choice
-    nearest: int  # the legal pit nearest to the own store
-    nearest_expected: float
-    captures_open: int  # positions in which some moves capture and some do not
-    captures: int
-    captures_expected: float
-    extras_open: int  # the same with extra moves
-    extras: int
-    extras_expected: float
-    kept: int  # games at whose end the own pits held seeds
-    pits: str  # shares of pits 1 to 6, and as expected at random
-    pits_expected: str
-    date: str
-    version: str
-
-
-class Prediction(NamedTuple):
-    experiment: str
-    config: str
-    run: int
-    games: int
-    phase: int  # quarter of a game
-    turns: int
-    brier: float
-    baseline: float  # of a logistic function of the difference of the stores
-    date: str
-    version: str
-
-
-class Distinct(NamedTuple):
-    experiment: str
-    config: str
-    run: int
-    games: int  # the first of a training
-    distinct: int
-    date: str
-    version: str
-
-
-class Speed(NamedTuple):
-    """Training of all learners side by side, each kind of inputs in turn."""
-
-    encoding: str
-    round: int
-    lanes: int
-    games: int
-    seconds: float  # of a game
-    date: str
-    version: str
-
-
-TABLES: dict[str, tuple[Any, int]] = {
-    "endgames": (Endgame, 5),
-    "judged": (Judged, 5),
-    "style": (Style, 4),
-    "predictions": (Prediction, 5),
-    "distinct": (Distinct, 4),
-    "speed": (Speed, 2),
-}
-Entry = tuple[Experiment, int, int]  # run, games trained
-
-
-def table(store: Store, name: str) -> Table:
-    row, key = TABLES[name]
-    return Table(store.root / "kalah" / f"{name}.csv", row, key)
-
-
-def _missing(store: Store, name: str, wanted: Iterable[Entry]) -> list[Entry]:
-    known = {key[:4] for key in table(store, name).known()}
-    return [
-        (e, run, games)
-        for e, run, games in wanted
-        if games in store.saved(e, run) and (e.id, identity(e), run, games) not in known
-    ]
-
-
-def _read(store: Store, e: Experiment, run: int, games: int) -> mlp.Weights:
-    saved = store.weights(e, run, games, parts.shapes(e))
-    return mlp.Weights(**{k: jnp.asarray(x) for k, x in saved.weights.items()})
-
-
-def _named(e: Experiment, run: int, games: int) -> tuple[str, str, int, int]:
-    return e.id, identity(e), run, games
 
 
 # Endgames
@@ -213,17 +80,20 @@ def marks(values: np.ndarray, paper: Exam) -> tuple:
 
 
 def measure_endgames(
-    store: Store, wanted: Iterable[Entry], solved: exact.Endgames, learned: dict[str, int]
+    store: Store,
+    wanted: Iterable[tables.Entry],
+    solved: exact.Endgames,
+    learned: dict[str, int],
 ) -> int:
     """learned: experiments that learned one position only, and its number."""
-    todo = _missing(store, "endgames", wanted)
+    todo = tables.missing(store, "endgames", wanted)
     if not todo:
         return 0
     lines = endgames.load()
     sets = {name: lines[lines.set == name] for name in ("learned", "unseen")}
     papers = {name: exam(solved, endgames.positions(rows)) for name, rows in sets.items()}
     for e, run, games in todo:
-        weights, rows = _read(store, e, run, games), []
+        weights, rows = tables.weights(store, e, run, games), []
         mine = dict(papers)
         if e.id in learned:
             own = sets["learned"][sets["learned"].number == learned[e.id]]
@@ -232,8 +102,12 @@ def measure_endgames(
             cups, seats = paper.boards.reshape(-1, 14), np.repeat(paper.positions.seats, 6)
             values = records.chances(parts.encoding(e), weights, cups, seats).reshape(-1, 6)
             told = marks(values, paper)
-            rows.append(Endgame._make((*_named(e, run, games), name, *told, now(), version())))
-        table(store, "endgames").add(rows)
+            rows.append(
+                tables.Endgame._make(
+                    (*tables.named(e, run, games), name, *told, now(), version())
+                )
+            )
+        tables.table(store, "endgames").add(rows)
     return len(todo)
 
 
@@ -258,18 +132,20 @@ def judge(solved: exact.Endgames, record: Record) -> list[tuple[int, ...]]:
 
 
 def measure_judged(
-    store: Store, wanted: Iterable[Entry], solved: exact.Endgames, *, games: int
+    store: Store, wanted: Iterable[tables.Entry], solved: exact.Endgames, *, games: int
 ) -> int:
     def with_itself(chooser: Chooser, key: tuple) -> None:
         rng = _rng("judged", *key)
         record = records.play(chooser, chooser, games, rng, explore=EXPLORE)
         rows = judge(solved, record)
-        table(store, "judged").add(Judged._make((*key, *x, now(), version())) for x in rows)
+        tables.table(store, "judged").add(
+            tables.Judged._make((*key, *x, now(), version())) for x in rows
+        )
 
-    todo = _missing(store, "judged", wanted)
+    todo = tables.missing(store, "judged", wanted)
     for e, run, trained in todo:
-        player = records.network(parts.encoding(e), _read(store, e, run, trained))
-        with_itself(player, _named(e, run, trained))
+        player = records.network(parts.encoding(e), tables.weights(store, e, run, trained))
+        with_itself(player, tables.named(e, run, trained))
     others = _others(store, "judged", (1, 2, 3, 4))
     for name, chooser in others.items():
         with_itself(chooser, (name, "", 0, 0))
@@ -278,7 +154,7 @@ def measure_judged(
 
 def _others(store: Store, name: str, depths: Sequence[int]) -> dict[str, Chooser]:
     """Players to compare with that have no rows yet."""
-    known = {key[0] for key in table(store, name).known()}
+    known = {key[0] for key in tables.table(store, name).known()}
     players: dict[str, Chooser] = {"random": records.random}
     players |= {f"minimax{depth}": records.searching(depth) for depth in depths}
     return {name: player for name, player in players.items() if name not in known}
@@ -313,7 +189,7 @@ def described(record: Record, seats: np.ndarray) -> tuple:
     )  # fmt: skip
 
 
-def measure_style(store: Store, wanted: Iterable[Entry], *, games: int) -> int:
+def measure_style(store: Store, wanted: Iterable[tables.Entry], *, games: int) -> int:
     def against(chooser: Chooser, key: tuple, number: int) -> None:
         rng, other = _rng("style", *key), records.searching(OPPONENT)
         half = number // 2
@@ -323,12 +199,12 @@ def measure_style(store: Store, wanted: Iterable[Entry], *, games: int) -> int:
         ]
         joined = _joined(both)
         told = described(joined, np.repeat([0, 1], half))
-        table(store, "style").add([Style._make((*key, *told, now(), version()))])
+        tables.table(store, "style").add([tables.Style._make((*key, *told, now(), version()))])
 
-    todo = _missing(store, "style", wanted)
+    todo = tables.missing(store, "style", wanted)
     for e, run, trained in todo:
-        player = records.network(parts.encoding(e), _read(store, e, run, trained))
-        against(player, _named(e, run, trained), games)
+        player = records.network(parts.encoding(e), tables.weights(store, e, run, trained))
+        against(player, tables.named(e, run, trained), games)
     others = _others(store, "style", (1, 2, 3, 4))
     for name, chooser in others.items():
         against(chooser, (name, "", 0, 0), 4 * games)
@@ -374,15 +250,17 @@ def _logistic_slope(x: np.ndarray, outcome: np.ndarray) -> float:
     return slope
 
 
-def measure_predictions(store: Store, wanted: Iterable[Entry], *, games: int) -> int:
-    todo = _missing(store, "predictions", wanted)
+def measure_predictions(store: Store, wanted: Iterable[tables.Entry], *, games: int) -> int:
+    todo = tables.missing(store, "predictions", wanted)
     for e, run, trained in todo:
-        key, weights = _named(e, run, trained), _read(store, e, run, trained)
+        key, weights = tables.named(e, run, trained), tables.weights(store, e, run, trained)
         player = records.network(parts.encoding(e), weights)
         record = records.play(player, player, games, _rng("self", *key), explore=EXPLORE)
         values = records.chances(parts.encoding(e), weights, record.after, record.seat)
         rows = briers(values, record)
-        table(store, "predictions").add(Prediction(*key, *x, now(), version()) for x in rows)
+        tables.table(store, "predictions").add(
+            tables.Prediction(*key, *x, now(), version()) for x in rows
+        )
     return len(todo)
 
 
@@ -393,7 +271,7 @@ def measure_distinct(
     store: Store, experiments: Iterable[Experiment], *, runs: int, games: int
 ) -> int:
     """Of the very games that these experiments begin their training with."""
-    known, done = table(store, "distinct").known(), 0
+    known, done = tables.table(store, "distinct").known(), 0
     for e in experiments:
         lanes = [Lane(e, run, None, (games,), ()) for run in range(runs)]
         if all((e.id, identity(e), lane.run, games) in known for lane in lanes):
@@ -403,8 +281,8 @@ def measure_distinct(
         found = count_distinct(
             training.task(learners), training.condition(learners), weights, games
         )
-        table(store, "distinct").add(
-            Distinct(*_named(e, run, games), int(n), now(), version())
+        tables.table(store, "distinct").add(
+            tables.Distinct(*tables.named(e, run, games), int(n), now(), version())
             for run, n in enumerate(found)
         )
         done += runs
@@ -415,7 +293,7 @@ def measure_speed(
     store: Store, experiments: Sequence[Experiment], *, games: int, rounds: int = 3
 ) -> int:
     """Seconds of a training game; machines are shared, so kinds of inputs take turns."""
-    if len(table(store, "speed").load()) == rounds * len(experiments):
+    if len(tables.table(store, "speed").load()) == rounds * len(experiments):
         return 0
     rows = []
     for turn in range(rounds + 1):  # the first compiles
@@ -431,8 +309,10 @@ def measure_speed(
                 jnp.full(len(lanes), games, jnp.int32),
             )
             seconds = (time.perf_counter() - began) / games / len(lanes)
-            rows.append(Speed(e.encoding, turn, len(lanes), games, seconds, now(), version()))
-    table(store, "speed").add(row for row in rows if row.round)
+            rows.append(
+                tables.Speed(e.encoding, turn, len(lanes), games, seconds, now(), version())
+            )
+    tables.table(store, "speed").add(row for row in rows if row.round)
     return rounds * len(experiments)
 
 
