@@ -46,11 +46,11 @@ def played(monkeypatch):
     """The networks whose tests were asked for; nobody really plays."""
     asked = []
 
-    def tested(e, learners, seats, keys):
+    def stand_in(e, learners, seats, keys):
         asked.append((e.id, [x.games for x in learners], {str(key) for key in keys}))
         return arena.Tally(*(np.full(len(learners), n) for n in (20, 9, 0, 1, -3, 40, 600)))
 
-    monkeypatch.setattr(measuring, "tested", tested)
+    monkeypatch.setattr(measuring, "tested", stand_in)
     return asked
 
 

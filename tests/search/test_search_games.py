@@ -50,7 +50,7 @@ def searched(look, weights, states, seed=0):
     )
 
 
-def agrees(found, i, expected):
+def assert_agrees(found, i, expected):
     one = jax.tree.map(lambda x: x[i], found)
     assert one.value == expected.value
     assert (one.generated, one.evaluated, one.cut) == expected[2:]
@@ -77,7 +77,9 @@ def test_kalah_is_searched_as_in_plain_python(method, depth):
     found = searched(look, (), kalah_states(positions))
     for i, position in enumerate(positions):
         prunes = method == "alphabeta"
-        agrees(found, i, plain(KALAH_TREE, position, depth, prunes=prunes, keep_ties=True))
+        assert_agrees(
+            found, i, plain(KALAH_TREE, position, depth, prunes=prunes, keep_ties=True)
+        )
 
 
 #         0  0  0  0  0  9      South plays S6 into the store and moves again; S5 then reaches
@@ -139,7 +141,7 @@ def test_abalone_is_searched_as_in_plain_python(depth, number, order):
     if order:
         tree = tree._replace(key=lambda before, after: _gravity(after, tree.mover(before)))
     for i, position in enumerate(positions):
-        agrees(found, i, plain(tree, position, depth, prunes=True, keep_ties=True))
+        assert_agrees(found, i, plain(tree, position, depth, prunes=True, keep_ties=True))
 
 
 def test_equal_moves_are_equally_likely():
