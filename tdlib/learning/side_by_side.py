@@ -5,7 +5,8 @@ make that axis short where each learner has its own arrays; here the B learners 
 arrays are those of `td` and `mlp` with [B] behind, and steps are written for all learners.
 
 Each seat the learner plays has a chain of positions of its own, as in `networks.OWN_POSITIONS`,
-of which this is the same arithmetic (a test compares them).
+of which this is the same arithmetic (a test compares it with `td.td_step`, one position after
+another).
 """
 
 from collections.abc import Sequence
