@@ -1,5 +1,6 @@
 """Files that appear whole or not at all, and what says by which program they were made."""
 
+import contextlib
 import datetime
 import functools
 import os
@@ -35,8 +36,9 @@ def write(path: Path, content: bytes) -> None:
 def sweep(folder: Path) -> None:
     """Remove what killed processes have left of their writing."""
     for path in folder.glob(f".*{_SUFFIX}"):
-        if time.time() - path.stat().st_mtime > _LONG_DEAD:
-            path.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):  # another process has just finished it
+            if time.time() - path.stat().st_mtime > _LONG_DEAD:
+                path.unlink()
 
 
 def now() -> str:
