@@ -90,8 +90,7 @@ def _rematch_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "rematches", nargs="*", metavar="GROUP", help="M-BEST, M-CROSS, M-ERR; default: all"
     )
-    scale_option(parser)
-    store_option(parser)
+    _place_options(parser)
 
 
 def _rematch(options: argparse.Namespace) -> int:
@@ -104,8 +103,7 @@ def _contest_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "contests", nargs="+", metavar="CONTEST", help="F-MAIN, F-MAIN-1, 'F-INIT-*' or a paper"
     )
-    scale_option(parser)
-    store_option(parser)
+    _place_options(parser)
     parser.add_argument(
         "--fresh", action="store_true", help="play again what the store already holds"
     )
@@ -117,7 +115,7 @@ def _contest(options: argparse.Namespace) -> int:
     return told(commands.contest, options)
 
 
-def _timing_options(parser: argparse.ArgumentParser) -> None:
+def _place_options(parser: argparse.ArgumentParser) -> None:
     scale_option(parser)
     store_option(parser)
 
@@ -133,11 +131,6 @@ def _exact(options: argparse.Namespace) -> int:
 
     compile_once()
     return told(commands.exactly, options)
-
-
-def _kalah_options(parser: argparse.ArgumentParser) -> None:
-    scale_option(parser)
-    store_option(parser)
 
 
 def _kalah(options: argparse.Namespace) -> int:
@@ -195,7 +188,7 @@ COMMANDS = {
         _contest_options,
         _contest,
     ),
-    "timing": Command("time minimax and alpha-beta", _timing_options, _timing),
+    "timing": Command("time minimax and alpha-beta", _place_options, _timing),
     "exact": Command(
         "what stored networks lose by each move, by the exact values of hypergammon",
         _experiment_options,
@@ -203,7 +196,7 @@ COMMANDS = {
     ),
     "kalah": Command(
         "what stored networks of Kalah are worth, by matches and by exact endgames",
-        _kalah_options,
+        _place_options,
         _kalah,
     ),
     "status": Command("what the store holds", _experiment_options, _status),

@@ -1,4 +1,4 @@
-"""Stored networks of Kalah against minimax of several depths: `python -m tdlib ladder`.
+"""Stored networks of Kalah against minimax of several depths: `python -m tdlib kalah`.
 
 Choi (2013) measures his networks by head-to-head competitions with minimax. Here games against
 all depths are played in one batch, of many networks at once, the seats changing from game to
