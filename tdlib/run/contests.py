@@ -29,7 +29,9 @@ from tdlib.files import now, version
 from tdlib.run import entrants, parts, playing
 from tdlib.store.sheets import Sheet
 
-PLACES = 256  # games side by side: always as many, so that it is compiled once
+PLACES = (64, 1_024)  # games side by side; two sizes, so that little is compiled. Where many
+# are packed into the lanes of a search, few lanes wait for the longest: 1.2 ms of CPU a ply of
+# F-MAIN with 1,024, 3.0 with 256.
 PLIES = 8  # between looks at what has ended
 SAVE = 20.0  # seconds between savings
 WIN = "win"
@@ -124,9 +126,7 @@ def results(
 def replay(contest: Contest, number: int) -> list[Any]:
     """All positions of a contest's game of that number, from the first to the last."""
     table = playing.table(contest)
-    place = playing.begin(
-        table, _keys(contest, [number]), jnp.asarray([_turned(contest, number)])
-    )
+    place = _begun(table, [contest], [(number, 0)])
     weights = _weights([contest], np.zeros(1, int))
     states = [place.state]
     while not playing.over(table, place)[0]:
@@ -157,20 +157,22 @@ def _group(books: Sequence[_Book]) -> Iterable[int]:
         return
     contests = [book.contest for book in books]
     table = playing.table(contests[0])
-    taken, queue = queue[:PLACES], queue[PLACES:]
-    busy = np.arange(PLACES) < len(taken)
-    taken += [taken[0]] * (PLACES - len(taken))  # of these nobody takes notice
+    places = next((size for size in PLACES if len(queue) <= size), PLACES[-1])
+    taken, queue = queue[:places], queue[places:]
+    busy = np.arange(places) < len(taken)
+    taken += [taken[0]] * (places - len(taken))  # of these nobody takes notice
     place = _begun(table, contests, taken)
-    spent, saved = np.zeros(PLACES), time.monotonic()
+    spent, saved = np.zeros(places), time.monotonic()
     while busy.any():
         began = time.monotonic()
         weights = _weights(contests, np.array([i for _, i in taken]))
         place = playing.advance(table, weights, place, jnp.asarray(busy), PLIES)
         ended = np.asarray(playing.over(table, place)) & busy
         spent[busy] += (time.monotonic() - began) / busy.sum()
+        found = jax.tree.map(np.asarray, playing.ended(table, place))
         for at in np.flatnonzero(ended):
             number, i = taken[at]
-            one = jax.tree.map(lambda x: np.asarray(x)[at], playing.ended(table, place))  # noqa: B023
+            one = jax.tree.map(lambda x: x[at], found)  # noqa: B023
             books[i].rows[number] = _row(books[i], number, one, spent[at])
             books[i].new, spent[at], busy[at] = True, 0.0, bool(queue)
             if queue:
@@ -189,7 +191,9 @@ def _begun(
     table: playing.Table, contests: Sequence[Contest], taken: Sequence[tuple[int, int]]
 ) -> playing.Places:
     """New games at all places."""
-    keys = jnp.concatenate([_keys(contests[i], [n]) for n, i in taken])
+    numbers, which = np.array(taken, np.int32).T
+    keys = jnp.stack([parts.key(c, 0, "contest") for c in contests])[which]
+    keys = jax.vmap(chance.fold_in)(keys, jnp.asarray(numbers))
     turned = [_turned(contests[i], n) for n, i in taken]
     return playing.begin(table, keys, jnp.asarray(turned, jnp.int32))
 
@@ -197,11 +201,6 @@ def _begun(
 def _turned(contest: Contest, number: int) -> int:
     """By how many seats the entrants have moved on in a game."""
     return number % len(contest.entrants) if contest.rotate else 0
-
-
-def _keys(contest: Contest, numbers: Sequence[int]) -> Any:
-    key = parts.key(contest, 0, "contest")
-    return jax.vmap(chance.fold_in, (None, 0))(key, jnp.asarray(numbers, jnp.int32))
 
 
 def _weights(contests: Sequence[Contest], which: np.ndarray) -> tuple:
