@@ -30,22 +30,32 @@ CAPTURES = ("sowing", "facing")
 DIFFERENCES = ("all", "pits")
 
 
-def raw(*, pits: int = 6, seeds: int = 4, scale: str = "pits") -> Encoding:
-    """The seeds in every cup. scale: which cups count double, "pits", "none" or "all"."""
+def raw(
+    *, pits: int = 6, seeds: int = 4, scale: str = "pits", turn: bool = False
+) -> Encoding:
+    """The seeds in every cup.
+
+    Args:
+      pits, seeds: of the game.
+      scale: which cups count double, "pits", "none" or "all".
+      turn: one unit more, 1 where the seat moves next. The 14 units do not tell whether a
+        move has earned another.
+    """
     kalah.game(pits=pits, seeds=seeds)  # refuses impossible sizes
     one_of("scale", scale, SCALES)
     pit, store = SCALES[scale]
     weight = np.array(2 * ([pit] * pits + [store]), np.float32) / (2 * pits * seeds)
 
     def encode(state: kalah.State, seat: Array) -> Array:
-        return _view(state, seat, pits) * weight
+        cups = _view(state, seat, pits) * weight
+        return jnp.append(cups, state.seat == seat) if turn else cups
 
-    names = (
+    names = [
         name
         for side in ("own", "other")
         for name in (*_each_pit(f"{side} pit", pits), f"{side} store")
-    )
-    return Encoding("raw", encode, tuple(names))
+    ]
+    return Encoding("raw", encode, (*names, "moves next") if turn else tuple(names))
 
 
 def handcrafted(
