@@ -30,9 +30,7 @@ CAPTURES = ("sowing", "facing")
 DIFFERENCES = ("all", "pits")
 
 
-def raw(
-    *, pits: int = 6, seeds: int = 4, scale: str = "pits", turn: bool = False
-) -> Encoding:
+def raw(*, pits: int = 6, seeds: int = 4, scale: str = "pits", turn: bool = False) -> Encoding:
     """The seeds in every cup.
 
     Args:

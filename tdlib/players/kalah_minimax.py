@@ -35,8 +35,8 @@ _BREADTH = 4  # plies looked at side by side; those before them one move after a
 _TOGETHER = 64  # positions at a time
 _NEVER = -127  # the value of a move that there is not
 
-Leaf = Callable[[Any, Array, Array], Array]
-# weights [N, ...], boards [S, K N], over [K N] -> [K N], for who moved there
+Leaf = Callable[[Any, Array, Array, Array], Array]
+# weights [N, ...], boards [S, K N], over, again [K N] -> [K N], for who moved there
 
 
 @functools.cache
@@ -58,20 +58,20 @@ def ladder(game: Game, depths: tuple[int, ...]) -> Player:
 def searching(game: Game, encoding: Encoding, depth: int) -> Player:
     """A network of one output as the evaluator; give it weights with `_replace`."""
 
-    def value(weights: mlp.Weights, boards: Array, over: Array) -> Array:
-        lanes = weights.output.shape[0]
+    def value(weights: mlp.Weights, boards: Array, over: Array, again: Array) -> Array:
+        lanes, mine = weights.output.shape[0], jnp.int32(0)
         cups = boards.T.astype(jnp.int32).reshape(-1, lanes, boards.shape[0])
-        mine = jnp.int32(0)
-        encode = jax.vmap(jax.vmap(lambda cups: encoding.encode(State(cups, mine), mine)))
+        seats = jnp.where(again, mine, 1 - mine).reshape(-1, lanes)
+        encode = jax.vmap(jax.vmap(lambda *state: encoding.encode(State(*state), mine)))
         of_lane = jax.vmap(mlp.value, (None, 0))
-        chance_to_win = jax.vmap(of_lane, (0, 1), 1)(weights, encode(cups))[..., 0]
+        chance_to_win = jax.vmap(of_lane, (0, 1), 1)(weights, encode(cups, seats))[..., 0]
         decided = 0.5 * jnp.sign(lead(boards)).astype(jnp.float32)
         return jnp.where(over, decided, chance_to_win.reshape(-1) - 0.5)
 
     return _player(game, f"network at depth {depth}", (depth,), value)
 
 
-def _advantage(weights: Any, boards: Array, over: Array) -> Array:
+def _advantage(weights: Any, boards: Array, over: Array, again: Array) -> Array:
     return lead(boards)
 
 
@@ -153,11 +153,12 @@ def values(
 ) -> Array:
     """What each move is worth to the player to move: [m, N]; no meaning for empty pits.
 
-    boards [2m+2, N]; leaf(boards, over) -> value for who moved there; one: see `fusion.once`.
+    boards [2m+2, N]; leaf(boards, over, again) -> value for who moved there; one: see
+    `fusion.once`.
     """
     pits = boards.shape[0] // 2 - 1
     after = sown(boards, one, empty_capture=empty_capture)
-    now = leaf(after.boards, after.over)
+    now = leaf(after.boards, after.over, after.again)
     if depth == 1:
         return now.reshape(pits, -1)
 

@@ -65,6 +65,13 @@ def table(store: Store) -> Table:
     return Table(store.root / "kalah" / "ladder.csv", Row, 6)
 
 
+def _games(store: Store) -> dict[tuple, int]:
+    """How many games were played for each row."""
+    rows = table(store).load()
+    keys = rows[list(Row._fields[:6])].itertuples(index=False, name=None)
+    return dict(zip(keys, rows.eval_games, strict=True))
+
+
 def measure(
     wanted: Sequence[Entry],
     store: Store,
@@ -78,12 +85,13 @@ def measure(
 
     Networks whose weights are not there are left out.
     """
-    known = table(store).known()
+    known = _games(store)
 
     def missing(entry: Entry) -> bool:
         e, run, trained = entry
         key = (e.id, identity(e), run, trained, depth)
-        return trained in store.saved(e, run) and any((*key, d) not in known for d in opponents)
+        few = any(known.get((*key, opponent), 0) < count for opponent in opponents)
+        return few and trained in store.saved(e, run)
 
     groups: dict[Any, list[Entry]] = {}
     for entry in filter(missing, wanted):
@@ -137,16 +145,17 @@ def _rows(
     ]  # fmt: skip
 
 
-def baseline(store: Store, *, deepest: int, count: int, batch: int = 6) -> int:
-    """Minimax of every depth against every smaller one, if missing; how many pairs."""
-    known, game = table(store).known(), games.make("kalah")
-    pairs = [(d, less) for d in range(2, deepest + 1) for less in range(1, d)]
-    pairs = [p for p in pairs if (MINIMAX, "", 0, 0, *p) not in known]
+def baseline(
+    store: Store, pairs: Sequence[tuple[int, int]], *, count: int, batch: int = 6
+) -> int:
+    """Minimax of one depth against another, where games are missing; how many pairs."""
+    known, game = _games(store), games.make("kalah")
+    pairs = [p for p in pairs if known.get((MINIMAX, "", 0, 0, *p), 0) < count]
     for start in range(0, len(pairs), batch):
         some = pairs[start : start + batch]
         full = [*some, *[some[-1]] * (batch - len(some))]
         keys = [_key(f"{MINIMAX} {pair}") for pair in full]
-        depths = tuple(range(1, deepest + 1))
+        depths = tuple(sorted({depth for pair in some for depth in pair}))
         one, two = (
             kalah_minimax.ladder(game, depths)._replace(
                 weights=Blocks(jnp.asarray([pair[k] for pair in full], jnp.int32))

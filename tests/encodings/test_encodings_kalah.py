@@ -38,6 +38,13 @@ def test_inputs_do_not_depend_on_who_is_to_move(seat):
     assert (inputs(encoding, seat) == inputs(encoding, seat, other)).all()
 
 
+def test_one_input_more_tells_who_moves_next():
+    encoding, raw = encodings.raw(turn=True), encodings.raw()
+    assert encoding.names == (*raw.names, "moves next")
+    assert inputs(encoding, 0).tolist() == [*inputs(raw, 0), 1.0]
+    assert inputs(encoding, 1).tolist() == [*inputs(raw, 1), 0.0]
+
+
 def test_handcrafted_inputs_of_both_seats():
     encoding, raw = encodings.handcrafted(), encodings.raw()
     s5, n4, s1_s4, n1 = pits(5), pits(4), pits(1, 4), pits(1)

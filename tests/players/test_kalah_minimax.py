@@ -7,17 +7,19 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tdlib import encodings, games, players
+from tdlib import encodings, games, players, search
 from tdlib.fusion import unknown_one
 from tdlib.games import kalah
 from tdlib.games.kalah_columns import lead, seen
 from tdlib.players import kalah_minimax
 from tdlib.players.greedy import Blocks, greedy
 from tdlib.values import mlp
+from tdlib.values.kalah import store_lead
 from tests.games.test_kalah_columns import random_play
 from tests.reference import kalah as twin
 
 GAME = games.make("kalah")
+TURN = {"turn": True}
 
 
 def value_by_twin(board, mover, depth, who):
@@ -32,7 +34,7 @@ def value_by_twin(board, mover, depth, who):
 @functools.partial(jax.jit, static_argnames="depth")
 def values(boards, movers, depth):
     board, one = seen(boards.T, movers), unknown_one(movers)
-    return kalah_minimax.values(board, depth, lambda board, over: lead(board), one)
+    return kalah_minimax.values(board, depth, lambda board, *_: lead(board), one)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 5])
@@ -71,10 +73,24 @@ def test_equal_moves_are_taken_equally_often():
     np.testing.assert_allclose(share, ties / ties.sum(), atol=4 * np.sqrt(0.25 / 3_000))
 
 
-@pytest.mark.parametrize("inputs", ["raw", "handcrafted"])
-def test_a_network_searching_one_ply_plays_like_the_greedy_one(inputs):
+@pytest.mark.parametrize("depth", [2, 3])
+def test_it_chooses_among_the_best_moves_of_the_other_search(depth):
     states, plays = positions(60)
-    encoding = encodings.make("kalah", inputs)
+    keys = jax.random.split(jax.random.key(1), 60)
+    look = search.look(GAME, store_lead, depth=depth, ties="random")
+    found = jax.jit(jax.vmap(look, (None, 0, 0)))((), keys, states)
+    choose = kalah_minimax.minimax(GAME, depth).choose
+    ranks = jax.jit(jax.vmap(choose, (None, 0, 0, 0)))((), keys, states, plays)
+    worth = np.asarray(values(states.cups, states.seat, depth)).T  # [60, 6]
+    for n, legal in enumerate(np.asarray(plays.legal)):
+        of_rank = worth[n, legal]
+        assert of_rank[found.rank[n]] == of_rank[ranks[n]] == of_rank.max() == found.value[n]
+
+
+@pytest.mark.parametrize("inputs, more", [("raw", {}), ("raw", TURN), ("handcrafted", {})])
+def test_a_network_searching_one_ply_plays_like_the_greedy_one(inputs, more):
+    states, plays = positions(60)
+    encoding = encodings.make("kalah", inputs, **more)
     key = jax.random.key(3)
     several = jax.vmap(
         lambda key: mlp.init(key, len(encoding.names), hidden=7, outputs=1, span=1.0)
