@@ -170,9 +170,15 @@ PATIENT = tuple(  # cycles that random choice may yet leave are not the end
     )
     for run in (1, 4, 7, 12)
 )
+BOUNDS = tuple(  # the same with a player that takes moves for equal which are not
+    dataclasses.replace(
+        _other("F-BOUNDS", run, ties="bounds"), game_options=patient.game_options
+    )
+    for run, patient in zip((1, 4, 7, 12), PATIENT, strict=True)
+)
 BASE10 = tuple(_other("F-BASE10", run, base=10.0) for run in RUNS if "H4" in RUNS[run])
 WINDOWS = tuple(_other("F-WINDOWS", run, windows=True) for run in RUNS if "H2" in RUNS[run])
 CONTESTS = (
-    *MAIN, *FACTORIAL, *INIT, *INIT_RANDOM, *TIES, *QUICK_WINS, *BLIND, *PATIENT, *BASE10,
-    *WINDOWS,
+    *MAIN, *FACTORIAL, *INIT, *INIT_RANDOM, *TIES, *QUICK_WINS, *BLIND, *PATIENT, *BOUNDS,
+    *BASE10, *WINDOWS,
 )  # fmt: skip

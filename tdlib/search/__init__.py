@@ -29,6 +29,7 @@ from tdlib.types import Array, Game, Key, Player, State
 __all__ = ["Order", "Report", "Search", "Value", "look", "player", "searching"]
 
 METHODS = ("alphabeta", "minimax")
+TIES = ("first", "random", "bounds")
 BLOCKS = {"kalah": (6, 6), "abalone": (16, 8)}  # K for minimax and for alpha-beta
 SLOTS = 128  # moves of a node that can be put in order; any beyond are looked at last
 LANES = 64  # searches side by side: enough to keep XLA busy, few enough for caches
@@ -78,6 +79,9 @@ def searching(
       depth: plies; one play is one ply, also where it earns another.
       method: "alphabeta", or "minimax", which looks at everything. Both choose alike.
       ties: of equal moves the "first" that is looked at, or any one at "random", uniformly.
+        "bounds": the same, but alpha-beta often knows of a move only that it is worth no more
+        than the best; one whose bound equals the best counts as equal. That is a mistake, easy
+        to make: such a player takes bad moves, the more the later they are looked at.
       order: (before, after) -> [], moves with the highest are looked at first, in all nodes
         but the last, where it would cost more than it saves. "value": those that lead to the
         highest value, which is known anyway and costs least.
@@ -90,7 +94,8 @@ def searching(
         value,
         depth,
         prunes=method == "alphabeta",
-        random_ties=ties == "random",
+        random_ties=ties != "first",
+        trusts_bounds=ties == "bounds",
         order=order,
         quick_wins=quick_wins,
         deepens=deepens,
@@ -114,8 +119,8 @@ def _check(search: Search, method: str, ties: str) -> None:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
     if isinstance(order, str) and order != "value":
         raise ValueError(f"order must be None, 'value' or a function, not {order!r}")
-    if ties not in ("first", "random"):
-        raise ValueError(f"ties must be 'first' or 'random', not {ties!r}")
+    if ties not in TIES:
+        raise ValueError(f"ties must be one of {', '.join(TIES)}, not {ties!r}")
     if search.windows and (not callable(order) or search.deepens or depth == 1):
         raise ValueError(
             "windows need depth 2 or more and an order that is a function, without deepens"

@@ -29,6 +29,7 @@ class Search(NamedTuple):
     depth: int
     prunes: bool  # alpha-beta, else minimax
     random_ties: bool
+    trusts_bounds: bool = False  # at the root: a bound that equals the best counts as equal
     order: Order | None = None
     quick_wins: bool = False
     deepens: bool = False  # see `deepening`

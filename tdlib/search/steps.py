@@ -152,7 +152,7 @@ def gone_down(
     rank = jnp.clip(rank, 0, jnp.maximum(at.moves - 1, 0))
     state = search.game.play(at.state, at.plays, rank)
     alpha = at.alpha
-    if search.random_ties:
+    if search.random_ties and not search.trusts_bounds:
         alpha = jnp.where(lane.ply == 0, just_below(alpha), alpha)
     left = search.depth - 1 - lane.ply
     fresh = node(search, weights, state, lane.seat, (alpha, at.beta), left)

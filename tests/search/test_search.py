@@ -42,6 +42,7 @@ def counts(one):
         ("alphabeta", 2, {}),
         ("alphabeta", 4, {"ties": "random"}),
         ("alphabeta", 3, {"order": trees.key}),
+        ("alphabeta", 4, {"ties": "bounds"}),
         ("alphabeta", 5, {"order": trees.key, "ties": "random", "quick_wins": True}),
     ],
 )
@@ -56,7 +57,7 @@ def test_search_is_that_of_the_textbook(method, depth, options):
             root,
             depth,
             prunes=method == "alphabeta",
-            keep_ties="ties" in options,
+            keep_ties=options.get("ties") == "random",
             **wins,
         )
         full = plain(tree, root, depth, prunes=False, **wins)
@@ -67,6 +68,19 @@ def test_search_is_that_of_the_textbook(method, depth, options):
         assert counts(one) == expected[2:]
         if expected.best:
             assert one.rank in (expected.best if "ties" in options else expected.best[:1])
+
+
+def test_bounds_are_taken_for_values_only_where_asked():
+    roots = positions(400, seed=5)
+    best = [plain(trees.TREE, root, 4, prunes=False).best for root in roots]
+    wrong = {
+        ties: sum(
+            bool(good) and rank not in good
+            for rank, good in zip(reports(roots, depth=4, ties=ties).rank, best, strict=True)
+        )
+        for ties in search.TIES
+    }
+    assert wrong["first"] == wrong["random"] == 0 and wrong["bounds"] > 20
 
 
 def test_windows_drop_moves_by_their_keys():

@@ -221,7 +221,7 @@ def test_deeper_search_wins_at_kalah():
         ("kalah", {"depth": 0}, "depth must be an integer of at least 1, not 0"),
         ("kalah", {"depth": True}, "depth must be an integer of at least 1, not True"),
         ("kalah", {"method": "negascout"}, "method must be one of alphabeta, minimax, not"),
-        ("kalah", {"ties": "last"}, "ties must be 'first' or 'random', not 'last'"),
+        ("kalah", {"ties": "last"}, "ties must be one of first, random, bounds, not 'last'"),
         ("kalah", {"order": "best"}, "order must be None, 'value' or a function, not 'best'"),
     ],
 )

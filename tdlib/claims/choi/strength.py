@@ -8,18 +8,19 @@ from tdlib.claims.choi import endgame, measures
 from tdlib.claims.evidence import Evidence, TooFew
 from tdlib.claims.judgement import Judgement, Ours
 from tdlib.claims.ledger import Claim
+from tdlib.experiments import Experiment
 from tdlib.experiments.choi2013 import FULL, HAND
 from tdlib.stats import NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
 
 Rng = np.random.Generator
 
 
-def gains(evidence: Evidence) -> dict[int, np.ndarray]:
+def gains(evidence: Evidence, e: Experiment = FULL) -> dict[int, np.ndarray]:
     """By the network's own depth d, how many plies more minimax needs to be its equal: [R]."""
-    rows = measures.table_rows(evidence, "ladder", experiment=FULL.id)
+    rows = measures.table_rows(evidence, "ladder", experiment=e.id)
     last = int(rows.games.max())
-    if last < FULL.games:
-        evidence.fell_short(last, FULL.games)
+    if last < e.games:
+        evidence.fell_short(last, e.games)
     rows = rows[rows.games == last]
     found = {}
     for depth, mine in rows.groupby("depth"):
@@ -33,7 +34,7 @@ def gains(evidence: Evidence) -> dict[int, np.ndarray]:
             for _, x in mine.groupby("run")
         ]
         found[int(depth)] = np.array(each)
-    evidence.used[FULL.id] = len(found[1]) if 1 in found else 0
+    evidence.used[e.id] = len(found[1]) if 1 in found else 0
     return found
 
 
