@@ -7,22 +7,21 @@ need no training. Only rows that are missing are computed; each batch is written
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-import pandas as pd
 
 from tdlib import exact, games, mistakes, players, rollout
 from tdlib.experiments import Experiment
-from tdlib.files import now, version, write
+from tdlib.files import now, version
 from tdlib.players.greedy import Blocks, greedy
 from tdlib.players.perfect import playing
 from tdlib.run import parts
 from tdlib.run.tasks import shape
 from tdlib.store import Damaged, Saved, Store, identity
+from tdlib.store.table import Table
 from tdlib.types import Key, Player
 
 GAME = "hypergammon"
@@ -58,8 +57,7 @@ class Row(NamedTuple):
     jax: str
 
 
-KEY = list(Row._fields[:4])
-Names = tuple[str, str, int, int]  # what these are of a row
+Names = tuple[str, str, int, int]  # the key of a row, its first four fields
 
 
 class Network(NamedTuple):
@@ -70,26 +68,8 @@ class Network(NamedTuple):
     saved: Saved
 
 
-def table(store: Store) -> Path:
-    return store.root / "exact" / f"{GAME}.csv"
-
-
-def load(store: Store) -> pd.DataFrame:
-    """All rows so far; Damaged if the table is none of ours."""
-    path = table(store)
-    if not path.exists():
-        return pd.DataFrame(columns=list(Row._fields)).astype(Row.__annotations__)
-    try:
-        found = pd.read_csv(path, dtype=Row.__annotations__, keep_default_na=False)
-        if list(found.columns) != list(Row._fields):
-            raise ValueError(f"its columns should be {', '.join(Row._fields)}")
-        if found.duplicated(KEY).any():
-            raise ValueError(f"two rows have the same {', '.join(KEY)}")
-        if not np.isfinite(found.select_dtypes("number")).all(axis=None):
-            raise ValueError("its numbers should be finite")
-    except (ValueError, OSError) as error:
-        raise Damaged(f"{path}: {error}. Delete it to have it computed again") from error
-    return found
+def table(store: Store) -> Table:
+    return Table(store.root / "exact" / f"{GAME}.csv", Row, 4)
 
 
 def measure(
@@ -103,9 +83,7 @@ def measure(
 
     solutions: for wins, then for money. tell: hears how many of all missing rows are done.
     """
-    there = load(store)
-    known = set(there[KEY].itertuples(index=False, name=None))
-    rows = list(there.itertuples(index=False, name=None))
+    known = table(store).known()
     batches, troubles = _missing(experiments, store, known)
     others = [name for name in OTHERS if (name, "", 0, 0) not in known]
     total = len(others) + sum(map(len, batches))
@@ -117,11 +95,10 @@ def measure(
     ]
     for test in tests:
         new = test()
-        rows += new
-        _save(store, rows)
+        table(store).add(new)
         done += len(new)
         tell(done, total)
-    return len(there), done, troubles
+    return len(known), done, troubles
 
 
 class Referee:
@@ -227,10 +204,3 @@ def _missing(
         for start in range(0, len(group), NETWORKS)
     ]
     return batches, troubles
-
-
-def _save(store: Store, rows: Sequence[tuple]) -> None:
-    """In the order of the key, so that equal rows make equal files."""
-    table(store).parent.mkdir(parents=True, exist_ok=True)
-    frame = pd.DataFrame(rows, columns=list(Row._fields)).sort_values(KEY, kind="stable")
-    write(table(store), frame.to_csv(index=False, float_format="%.9g").encode())

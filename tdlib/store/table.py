@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from tdlib.files import write
+from tdlib.store.about import Damaged
 
 
 class Table:
@@ -24,7 +25,7 @@ class Table:
         self.key = self.columns[:key]
 
     def load(self) -> pd.DataFrame:
-        """All rows so far; ValueError if the file is none of ours."""
+        """All rows so far; Damaged if the file is none of ours."""
         if not self.path.exists():
             return pd.DataFrame(columns=self.columns).astype(self.types)
         try:
@@ -36,7 +37,7 @@ class Table:
             if not np.isfinite(found.select_dtypes("number")).all(axis=None):
                 raise ValueError("its numbers should be finite")
         except (ValueError, OSError) as error:
-            raise ValueError(
+            raise Damaged(
                 f"{self.path}: {error}. Delete it to have it computed again"
             ) from error
         return found
@@ -51,5 +52,5 @@ class Table:
         table = pd.concat([self.load(), new]) if self.path.exists() else new
         table = table.drop_duplicates(self.key, keep="last").sort_values(self.key)
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        text = table.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+        text = table.to_csv(index=False, float_format="%.9g", lineterminator="\n")
         write(self.path, text.encode())

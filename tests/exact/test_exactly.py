@@ -45,7 +45,7 @@ def test_what_is_missing_is_computed_and_the_rest_stays(store, solutions):
 
     assert exactly.measure([SELF], store, solutions=solutions, tell=tell) == (0, 4, [])
     assert heard == [(1, 4), (3, 4), (4, 4)]
-    rows = exactly.load(store)
+    rows = exactly.table(store).load()
     of_networks = rows[rows.experiment == SELF.id]
     assert of_networks[["run", "games"]].values.tolist() == [[0, 0], [0, 20], [1, 0]]
     assert (rows.self_moves > 12).all() and (rows.loss_wins > rows.loss_wins_error).all()
@@ -56,9 +56,9 @@ def test_what_is_missing_is_computed_and_the_rest_stays(store, solutions):
     assert exactly.measure([SELF], store, solutions=solutions) == (4, 0, [])
     # one row alone comes out as it did in its batch
     numbers = rows.select_dtypes("number")
-    exactly.table(store).write_text(rows.drop(index=2).to_csv(index=False))
+    exactly.table(store).path.write_text(rows.drop(index=2).to_csv(index=False))
     assert exactly.measure([SELF], store, solutions=solutions) == (3, 1, [])
-    again = exactly.load(store).select_dtypes("number")
+    again = exactly.table(store).load().select_dtypes("number")
     np.testing.assert_allclose(again, numbers, rtol=1e-6)
 
 
@@ -75,11 +75,11 @@ def test_a_damaged_table_is_refused_by_name(store, harm, message):
         "random", "", 0, 0, 9, 99, 0.1, 0.01, 0.25, 0.2, 0.02, 0.25, 9, 4, 90, 0.3, 0.1, "d",
         "v", "j",
     )  # fmt: skip
-    exactly._save(store, [row])
-    assert exactly.load(store).loss_wins.tolist() == [0.1]
-    exactly.table(store).write_text(harm(exactly.table(store).read_text()))
+    exactly.table(store).add([row])
+    assert exactly.table(store).load().loss_wins.tolist() == [0.1]
+    exactly.table(store).path.write_text(harm(exactly.table(store).path.read_text()))
     with pytest.raises(Damaged, match=rf"hypergammon.csv: .*{message}.*Delete it"):
-        exactly.load(store)
+        exactly.table(store).load()
 
 
 def test_damaged_weights_are_told_and_other_games_refused(store, solutions, monkeypatch):
