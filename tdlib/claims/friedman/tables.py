@@ -20,6 +20,7 @@ CHANGES = {  # group -> what is different from F-MAIN
     "F-QUICKWINS": "earlier wins worth more",
     "F-BLIND": "won games not recognised",
     "F-PATIENT": "stuck only at the tenth time",
+    "F-BOUNDS": "the same, and bounds taken for values",
 }
 
 
