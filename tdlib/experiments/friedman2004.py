@@ -172,7 +172,7 @@ PATIENT = tuple(  # cycles that random choice may yet leave are not the end
 )
 BOUNDS = tuple(  # the same with a player that takes moves for equal which are not
     dataclasses.replace(
-        _other("F-BOUNDS", run, ties="bounds"), game_options=patient.game_options
+        _other("F-BOUNDS", run, games=20, ties="bounds"), game_options=patient.game_options
     )
     for run, patient in zip((1, 4, 7, 12), PATIENT, strict=True)
 )
