@@ -22,7 +22,7 @@ from jax.custom_batching import custom_vmap
 
 from tdlib.picks import Blocks, weights_table
 from tdlib.search import deepening, lanes
-from tdlib.search.nodes import Order, Search, Value
+from tdlib.search.nodes import Order, Search, Value, without_past
 from tdlib.search.steps import Jobs, Report
 from tdlib.types import Array, Game, Key, Player, State
 
@@ -78,9 +78,9 @@ def searching(
       depth: plies; one play is one ply, also where it earns another.
       method: "alphabeta", or "minimax", which looks at everything. Both choose alike.
       ties: of equal moves the "first" that is looked at, or any one at "random", uniformly.
-      order: (before, after) -> [], moves with the highest are looked at first, in all nodes
-        but the last, where it would cost more than it saves. "value": those that lead to the
-        highest value, which is known anyway and costs least.
+      order: (weights, before, after) -> [], moves with the highest are looked at first, in all
+        nodes but the last, where it would cost more than it saves; weights: of `value`. Or
+        "value": those that lead to the highest value, which is known anyway and costs least.
       quick_wins: a game won is worth more than any value, and the more the earlier.
       deepens: search depth 1, 2, and so on, each time the last best move first.
       windows: drop moves by their keys (`tdlib.search.windows`); the weights are a `Windowed`.
@@ -154,15 +154,7 @@ def _found(search: Search) -> Callable[[Any, Key, State, Array], Report]:
 def _find(search: Search, table: Any, key: Key, state: State, asked: Array) -> Report:
     """All of N positions; weights [N, ...] or [1, ...]."""
     number = asked.shape[0]
-    state = _without_past(search.game, state)
+    state = without_past(search.game, state)
     jobs = Jobs(state, key, asked, jnp.full(number, -1, jnp.int32))
     run = deepening.run if search.deepens else lanes.run
     return run(search, table, jobs, min(number, LANES))
-
-
-def _without_past(game: Game, state: State) -> State:
-    """The position without what only another game's repetition rule needs."""
-    if getattr(state, "past", None) is None:
-        return state
-    begun = jax.eval_shape(game.init, jax.random.key(0))
-    return state._replace(past=None) if begun.past is None else state

@@ -13,6 +13,7 @@ from tdlib.search.nodes import (
     Node,
     Search,
     choose,
+    inner,
     is_done,
     just_below,
     leaf,
@@ -87,7 +88,7 @@ def seen(
     after = search.game.play(at.state, at.plays, rank)
     value = leaf(search, weights, after, seat, 0)
     if callable(search.order):
-        return value, search.order(at.state, after)
+        return value, search.order(inner(search, weights), at.state, after)
     return value, jnp.where(at.state.seat == seat, value, -value)
 
 

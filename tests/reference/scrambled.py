@@ -63,7 +63,7 @@ def value(weights, state, seat):
     return jnp.where(seat == 0, own, other).astype(jnp.float32)
 
 
-def key(before, after):
+def key(weights, before, after):
     return ((after.number >> 6) % 8).astype(jnp.float32)
 
 

@@ -85,6 +85,9 @@ def test_windows_drop_moves_by_their_keys():
         assert one.rank in expected.best[:1] or not expected.best
         wide += expected.value != plain(trees.ORDERED, root, 3, prunes=True).value
     assert wide > 50  # windows change what is found
+    opened = reports(roots, windows.opened(()), depth=3, order=trees.key, windows=True)
+    full = reports(roots, depth=3, order=trees.key)
+    jax.tree.map(np.testing.assert_array_equal, opened, full)
 
 
 def test_windows_are_percentiles_of_all_keys_seen():
@@ -94,14 +97,14 @@ def test_windows_are_percentiles_of_all_keys_seen():
     rules = search.searching(
         trees.GAME, trees.value, depth=2, order=trees.key, windows=True
     )._replace(slots=16)
-    root = positions(3, seed=2)
+    root = positions(60, seed=2)  # more than are expanded together at ply 2
     states = [trees.State(jnp.uint32(n), jnp.int32(seat)) for n, seat in root]
     expected = []
     for position in root:
         for after in trees.TREE.children(position):
             expected.append(trees.ORDERED.key(position, after))
             expected += [trees.ORDERED.key(after, x) for x in trees.TREE.children(after)]
-    assert sorted(windows.gathered(rules, states).tolist()) == sorted(expected)
+    assert sorted(windows.gathered(rules, (), states).tolist()) == sorted(expected)
 
 
 def test_deepening_looks_at_the_last_best_move_first():
