@@ -32,8 +32,8 @@ CONTEST = Contest(
 
 
 def key(before, after):
-    own, other = (before[1], before[0]) if before.seat else before[:2]
-    moved, pushed = (after[1], after[0]) if before.seat else after[:2]
+    other = before.black if before.seat else before.white
+    moved, pushed = (after.white, after.black) if before.seat else (after.black, after.white)
     far = [(moved & beyond).bit_count() for beyond in plain._BEYOND]  # 1, 2, 3, 4 steps away
     return -sum(far) - 3 * far[-1] + 2 * (1 if other != pushed else -1)
 
@@ -71,7 +71,7 @@ def test_four_moves_are_searched_in_full_and_the_others_within_their_windows(pla
     for number, states in enumerate(played):
         positions = [plain.told(state) for state in states]
         own = list(range(number % 2, len(positions) - 1, 2))  # colours alternate
-        seen = sum((keys(positions[i]) for i in own[:4]), [])
+        seen = [k for i in own[:4] for k in keys(positions[i])]
         low, high = np.percentile(seen, [10, 15]), [np.inf, np.percentile(seen, 90)]
         windows = list(zip(np.float32(low), high, strict=True))
         for move, i in enumerate(own):
