@@ -30,7 +30,7 @@ from tdlib.run import entrants, parts, playing
 from tdlib.run.windows import Memory
 from tdlib.store.sheets import Sheet
 
-PLACES = (64, 1_024)  # games side by side; two sizes, so that little is compiled. Where many
+PLACES = (32, 1_024)  # games side by side; two sizes, so that little is compiled. Where many
 # are packed into the lanes of a search, few lanes wait for the longest: 1.2 ms of CPU a ply of
 # F-MAIN with 1,024, 3.0 with 256.
 PLIES = 8  # between looks at what has ended

@@ -34,6 +34,7 @@ class Search(NamedTuple):
     quick_wins: bool = False
     deepens: bool = False  # see `deepening`
     windows: bool = False  # see `windows`: then the weights are a `Windowed`
+    table: int = 0  # S, rows of a table of transpositions: a power of two, or none
     block: int = 8  # K, moves looked at in one step
     slots: int = 128  # A, moves of a node that are put in order; a multiple of K
 
