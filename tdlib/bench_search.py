@@ -21,6 +21,7 @@ from tdlib.types import Game, State
 from tdlib.values import abalone, kalah
 
 MIDDLE_GAMES, PLIES, RANDOM = 10, 40, 0.3  # positions; moves made to reach one, some at random
+TABLE = 2**18  # rows of a table of transpositions
 
 
 class Cost(NamedTuple):
@@ -47,19 +48,30 @@ def abalone_positions(game: Game) -> State:
     return jax.tree.map(lambda x, y: jnp.concatenate([x[None], y]), opening, middle)
 
 
-def cost(look: Callable, weights: Any, states: State, copies: int = 1) -> Cost:
-    """Of a move, on average over the positions; copies of each are searched side by side."""
+def cost(
+    look: Callable, weights: Any, states: State, copies: int = 1, *, alone: bool = False
+) -> Cost:
+    """Of a move, on average over the positions; copies of each are searched side by side.
+
+    alone: one search after another, as a player at a board would.
+    """
     states = jax.tree.map(lambda x: jnp.repeat(x, copies, axis=0), states)
-    number = jax.tree.leaves(states)[0].shape[0]
+    number = len(states.seat)
     keys = jax.random.split(jax.random.key(1), number)
-    run = jax.jit(jax.vmap(look, (None, 0, 0))).lower(weights, keys, states).compile()
+    size = 1 if alone else number
+    parts = [
+        jax.tree.map(lambda x, i=i: x[i : i + size], (keys, states))
+        for i in range(0, number, size)
+    ]
+    run = jax.jit(jax.vmap(look, (None, 0, 0))).lower(weights, *parts[0]).compile()
     cpu, wall = time.process_time(), time.perf_counter()
-    report = jax.block_until_ready(run(weights, keys, states))
+    reports = [jax.block_until_ready(run(weights, *part)) for part in parts]
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     leaves, nodes = (
-        float(np.sum(x, dtype=float)) for x in (report.evaluated, report.generated)
+        sum(float(np.sum(x, dtype=float)) for x in found) / number
+        for found in zip(*((r.evaluated, r.generated) for r in reports), strict=True)
     )
-    return Cost(cpu / number, wall / number, float(leaves), float(nodes))
+    return Cost(cpu / number, wall / number, leaves, nodes)
 
 
 def _line(name: str, made: Cost) -> None:
@@ -70,56 +82,70 @@ def _line(name: str, made: Cost) -> None:
     )
 
 
-def _first(states: State, number: int) -> State:
+def _some(states: State, number: int) -> State:
     return jax.tree.map(lambda x: x[:number], states)
+
+
+def _look(game: Game, depth: int, method: str = "alphabeta", order: Any = None, **more: Any):
+    ties = {"ties": "random"} | more
+    return search.look(game, abalone.friedman, depth=depth, method=method, order=order, **ties)
+
+
+def _minimax_by_moves(game: Game, weights: Any, state: State, depth: int) -> Cost:
+    """Minimax of one position, its moves side by side: in one lane it would take minutes."""
+    moves = games.every_play(game, state, 0)
+    each = cost(
+        _look(game, depth - 1, "minimax"),
+        weights,
+        jax.tree.map(lambda *x: jnp.stack(x), *moves),
+    )
+    whole = (len(moves) * x for x in each)
+    return Cost(*whole)
 
 
 def _print_abalone() -> None:
     game = games.make("abalone", broadside=False)
     states = abalone_positions(game)
     weights = jax.tree.map(jnp.asarray, abalone.Friedman())
-    plan = [(3, len(states.seat), 24), (4, len(states.seat), 2), (5, 1, 1)]
-    for depth, positions, copies in plan:
-        some = _first(states, positions)
-        what = f"{positions} positions" if positions > 1 else "the opening"
-        made = {}
-        for name, method, order in (
-            ("minimax", "minimax", None),
-            ("alpha-beta", "alphabeta", None),
-            ("alpha-beta, ordered", "alphabeta", "value"),
-        ):
-            look = search.look(
-                game, abalone.friedman, depth=depth, method=method, order=order, ties="random"
-            )
-            made[name] = cost(look, weights, some, copies)
-            _line(f"abalone in-line, {what} x {copies}, {name} {depth}", made[name])
-        for name in ("alpha-beta", "alpha-beta, ordered"):
-            nodes = made[name].nodes / made["minimax"].nodes
-            seconds = made[name].seconds / made["minimax"].seconds
+    for depth, positions, copies in (
+        (3, len(states.seat), 24),
+        (4, len(states.seat), 1),
+        (5, 1, 1),
+    ):
+        some = _some(states, positions)
+        what = f"{positions} positions x {copies}" if positions > 1 else "the opening"
+        if positions > 1:
+            full = cost(_look(game, depth, "minimax"), weights, some, copies)
+        else:
+            full = _minimax_by_moves(game, weights, jax.tree.map(lambda x: x[0], some), depth)
+        _line(f"abalone in-line, {what}, minimax {depth}", full)
+        for name, order in (("alpha-beta", None), ("alpha-beta, ordered", "value")):
+            made = cost(_look(game, depth, order=order), weights, some, copies)
+            _line(f"abalone in-line, {what}, {name} {depth}", made)
+            nodes, seconds = made.nodes / full.nodes, made.seconds / full.seconds
             print(f"  {name} / minimax, depth {depth}: nodes {nodes:.4f}, time {seconds:.4f}")
 
 
 def _print_single() -> None:
     """One position at a time, as a player at a board would search."""
     weights = jax.tree.map(jnp.asarray, abalone.Friedman())
-    for name, broadside in (("in-line", False), ("all moves", True)):
+    for name, broadside, tables in (
+        ("in-line", False, (0, TABLE)),
+        ("all moves", True, (TABLE,)),
+    ):
         game = games.make("abalone", broadside=broadside)
-        states = abalone_positions(game)
-        look = search.look(game, abalone.friedman, depth=6, order="value")
-        each = [
-            cost(look, weights, jax.tree.map(lambda x, i=i: x[i : i + 1], states))
-            for i in range(3)
-        ]
-        mean = Cost(*(float(np.mean(x)) for x in zip(*each, strict=True)))
-        _line(f"abalone {name}, one by one, 3 positions, ordered 6", mean)
+        states = _some(abalone_positions(game), 2)
+        for table in tables:
+            look = _look(game, 6, order="value", ties="first", table=table)
+            made = cost(look, weights, states, alone=True)
+            how = "ordered, table" if table else "ordered"
+            _line(f"abalone {name}, 2 positions one by one, {how} 6", made)
     game = games.make("kalah")
-    state = game.init(jax.random.key(0))
-    start = jax.tree.map(lambda x: x[None], state)
-    for order in (None, "value"):
+    start = jax.tree.map(lambda x: x[None], game.init(jax.random.key(0)))
+    for copies, order in ((1, None), (1, "value"), (256, "value")):
         look = search.look(game, kalah.store_lead, depth=7, ties="random", order=order)
-        name = "ordered" if order else "alpha-beta"
-        _line(f"kalah, the opening alone, {name} 7", cost(look, (), start))
-        _line(f"kalah, the opening x 256, {name} 7", cost(look, (), start, 256))
+        name = "alpha-beta, ordered" if order else "alpha-beta"
+        _line(f"kalah, the opening x {copies}, {name} 7", cost(look, (), start, copies))
 
 
 def main() -> None:

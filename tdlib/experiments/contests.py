@@ -17,6 +17,7 @@ SEARCH = "search"  # a player that is not known by name: options say what it loo
 
 _NO_SETTINGS = {"paper", "group", "title", "games", "quick_games", "scale", "stated", "assumed"}
 _SMOKE_GAMES, _SMOKE_PLIES = 2, 6
+_QUICK_PLIES = 150  # few games are longer, and those few would take most of the time
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -78,15 +79,17 @@ def config(contest: Contest) -> dict[str, Any]:
 
 
 def scaled(contest: Contest, scale: str) -> Contest:
-    """paper: as it is. quick: `quick_games`. smoke: two games, broken off almost at once."""
+    """paper: as it is. quick: `quick_games`, broken off where they get long. smoke: two games,
+    broken off almost at once.
+    """
     if paths.checked(scale) == "paper":
         return contest
-    if scale == "quick":
-        games = min(contest.games, contest.quick_games)
-        return dataclasses.replace(contest, scale=scale, games=games)
+    games, plies = contest.quick_games, _QUICK_PLIES
+    if scale == "smoke":
+        games, plies = _SMOKE_GAMES, _SMOKE_PLIES
     return dataclasses.replace(
         contest,
         scale=scale,
-        games=min(contest.games, _SMOKE_GAMES),
-        max_plies=min(contest.max_plies, _SMOKE_PLIES),
+        games=min(contest.games, games),
+        max_plies=min(contest.max_plies, plies),
     )

@@ -29,7 +29,7 @@ INITIAL = tuple(range(1, 8))  # the runs of table 3
 DEPTHS = (1, 2, 3)
 STUCK = 3  # a position and mover for the third time
 LIMIT = 600  # plies
-GAMES, FEWER, QUICK = 400, 100, 4  # of a contest, half of them with each colour
+GAMES, FEWER, QUICK = 400, 100, 2  # of a contest, half of them with each colour
 
 _STATED = {
     "game": "Abalone Rules: no broadside moves, six stones win; figure 1: standard start",

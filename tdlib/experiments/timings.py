@@ -57,7 +57,7 @@ def timed(scale: str) -> Timing:
     if paths.checked(scale) == "paper":
         return TIME
     if scale == "quick":
-        return dataclasses.replace(TIME, games=2, plies=60, positions=(10, 10, 4), scale=scale)
+        return dataclasses.replace(TIME, games=2, plies=40, positions=(8, 8, 3), scale=scale)
     return dataclasses.replace(
         TIME, games=2, plies=4, depth=1, depths=(1, 2), repeats=(2, 2), positions=(2, 2),
         scale=scale,

@@ -27,9 +27,10 @@ from tdlib.experiments import select_contests
 from tdlib.experiments.contests import Contest, config, scaled
 from tdlib.files import now, version
 from tdlib.run import entrants, parts, playing
+from tdlib.run.windows import Memory
 from tdlib.store.sheets import Sheet
 
-PLACES = (64, 1_024)  # games side by side; two sizes, so that little is compiled. Where many
+PLACES = (32, 1_024)  # games side by side; two sizes, so that little is compiled. Where many
 # are packed into the lanes of a search, few lanes wait for the longest: 1.2 ms of CPU a ply of
 # F-MAIN with 1,024, 3.0 with 256.
 PLIES = 8  # between looks at what has ended
@@ -125,12 +126,13 @@ def results(
 
 def replay(contest: Contest, number: int) -> list[Any]:
     """All positions of a contest's game of that number, from the first to the last."""
-    table = playing.table(contest)
-    place = _begun(table, [contest], [(number, 0)])
-    weights = _weights([contest], np.zeros(1, int))
+    size = PLACES[0]  # of which one is used: what was played is compiled already
+    table, memory, busy = playing.table(contest), Memory(contest, size), np.arange(size) < 1
+    place = _begun(table, [contest], [(number, 0)] * size)
+    weights = _weights([contest], np.zeros(size, int))
     states = [place.state]
     while not playing.over(table, place)[0]:
-        place = playing.advance(table, weights, place, jnp.ones(1, bool), 1)
+        place = _advanced(table, memory, weights, place, busy, 1)
         states.append(place.state)
     return [jax.tree.map(lambda x: x[0], state) for state in states]
 
@@ -162,11 +164,11 @@ def _group(books: Sequence[_Book]) -> Iterable[int]:
     busy = np.arange(places) < len(taken)
     taken += [taken[0]] * (places - len(taken))  # of these nobody takes notice
     place = _begun(table, contests, taken)
-    spent, saved = np.zeros(places), time.monotonic()
+    memory, spent, saved = Memory(contests[0], places), np.zeros(places), time.monotonic()
     while busy.any():
         began = time.monotonic()
         weights = _weights(contests, np.array([i for _, i in taken]))
-        place = playing.advance(table, weights, place, jnp.asarray(busy), PLIES)
+        place = _advanced(table, memory, weights, place, busy, PLIES)
         ended = np.asarray(playing.over(table, place)) & busy
         spent[busy] += (time.monotonic() - began) / busy.sum()
         found = jax.tree.map(np.asarray, playing.ended(table, place))
@@ -179,6 +181,7 @@ def _group(books: Sequence[_Book]) -> Iterable[int]:
                 taken[at] = queue.pop(0)
         if (refilled := ended & busy).any():
             place = playing.select(jnp.asarray(refilled), _begun(table, contests, taken), place)
+            memory.forget(refilled)
         if time.monotonic() - saved > SAVE or not busy.any():
             for book in books:
                 book.write()
@@ -196,6 +199,21 @@ def _begun(
     keys = jax.vmap(chance.fold_in)(keys, jnp.asarray(numbers))
     turned = [_turned(contests[i], n) for n, i in taken]
     return playing.begin(table, keys, jnp.asarray(turned, jnp.int32))
+
+
+def _advanced(
+    table: playing.Table,
+    memory: Memory,
+    weights: tuple,
+    place: playing.Places,
+    busy: np.ndarray,
+    plies: int,
+) -> playing.Places:
+    """At most so many plies further; only one while somebody learns from every position."""
+    now, plies = memory.used(weights), 1 if memory.learning(busy) else plies
+    after = playing.advance(table, now, place, jnp.asarray(busy), plies)
+    memory.see(place, now, busy)
+    return after
 
 
 def _turned(contest: Contest, number: int) -> int:

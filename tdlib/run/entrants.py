@@ -7,8 +7,11 @@ import jax
 import jax.numpy as jnp
 
 from tdlib import games, players, rollout, search
+from tdlib.experiments.base import Options
 from tdlib.experiments.contests import SEARCH, Contest, Entrant
 from tdlib.games import abalone as abalone_rules
+from tdlib.search.nodes import Search
+from tdlib.search.windows import opened
 from tdlib.types import Array, Game, Player, State
 from tdlib.values import abalone
 
@@ -20,7 +23,10 @@ WON = 1e6  # beyond every heuristic
 VALUES: dict[tuple[str, str], tuple[search.Value, Any]] = {
     ("abalone", "friedman"): (abalone.friedman, abalone.Friedman),
     ("abalone", "centre"): (abalone.centre, abalone.Centre),
+    ("abalone", "material"): (abalone.material, abalone.Order),  # weights are those of an order
 }
+# The order of moves, where one belongs to a value
+ORDERS: dict[tuple[str, str], search.Order] = {("abalone", "material"): abalone.order}
 WINS = ("equal", "quick", "blind")
 
 
@@ -41,17 +47,20 @@ def player(contest: Contest, entrant: Entrant) -> Player:
         found = players.make(entrant.player, game(contest), **options)
         weights = found.weights
     else:
-        value = str(options.pop("value", ""))
-        if (contest.game, value) not in VALUES:
-            known = ", ".join(name for of, name in VALUES if of == contest.game)
-            raise ValueError(
-                f"{contest.game} has no value {value!r}; expected {known or 'none'}"
-            )
-        found = _searching(_rules(contest), value, tuple(sorted(options.items())))
-        weights = VALUES[contest.game, value][1]()
+        found, _ = _searching(_rules(contest), entrant.options)
+        weights = VALUES[contest.game, str(options["value"])][1]()
     if entrant.weights:
         weights = weights._replace(**dict(entrant.weights))
-    return found._replace(weights=jax.tree.map(jnp.asarray, weights))
+    weights = jax.tree.map(jnp.asarray, weights)
+    return found._replace(weights=opened(weights) if pruning(contest, entrant) else weights)
+
+
+def pruning(contest: Contest, entrant: Entrant) -> Search | None:
+    """The search of an entrant that learns windows in each game, None of any other."""
+    if entrant.player != SEARCH:
+        return None
+    _, how = _searching(_rules(contest), entrant.options)
+    return how if how.windows else None
 
 
 def ended(contest: Contest, one: Any) -> str:
@@ -97,17 +106,21 @@ def _rules(contest: Contest) -> Game:
 
 
 @functools.cache  # equal players are one, which is compiled once
-def _searching(rules: Game, value: str, options: tuple) -> Player:
+def _searching(rules: Game, options: Options) -> tuple[Player, Search]:
     chosen = dict(options)
-    wins = chosen.pop("wins", "equal")
+    value, wins = (rules.name, str(chosen.pop("value", ""))), chosen.pop("wins", "equal")
+    if value not in VALUES:
+        known = ", ".join(name for of, name in VALUES if of == rules.name) or "none"
+        raise ValueError(f"{rules.name} has no value {value[1]!r}; expected {known}")
     if wins not in WINS:
         raise ValueError(f"wins must be one of {', '.join(WINS)}, not {wins!r}")
-    leaf = VALUES[rules.name, value][0]
+    leaf = VALUES[value][0]
     if wins == "equal":
         leaf = _or_won(leaf)
     # Which of equal moves is the first hangs on the order of looking; a random one does not.
-    order = "value" if chosen.get("ties") == "random" and chosen["depth"] > 1 else None
-    return search.player(rules, leaf, quick_wins=wins == "quick", order=order, **chosen)
+    usual = "value" if chosen.get("ties") == "random" and chosen["depth"] > 1 else None
+    chosen |= {"quick_wins": wins == "quick", "order": ORDERS.get(value, usual)}
+    return search.player(rules, leaf, **chosen), search.searching(rules, leaf, **chosen)
 
 
 @functools.cache

@@ -69,8 +69,10 @@ def begin(table: Table, keys: Key, turned: Array) -> Places:
     return Places(state, key, turned, zero, zero, notes)
 
 
-@functools.partial(jax.jit, static_argnums=(0, 4))
-def advance(table: Table, weights: tuple, places: Places, busy: Array, plies: int) -> Places:
+@functools.partial(jax.jit, static_argnums=0)
+def advance(
+    table: Table, weights: tuple, places: Places, busy: Array, plies: Array | int
+) -> Places:
     """So many plies further, but not beyond the end of a game. weights: [B, ...] by entrant."""
 
     def on(carry: tuple[Array, Places, Array]) -> Array:

@@ -6,10 +6,16 @@
 Minimax and alpha-beta to any depth, with any value of the positions at the end and any order of
 moves, for games of two without dice. Depth 1 is each own move and then the value.
 
-There is no transposition table. At depth 3, where whole matches are played, inner nodes are one
-move of each side, which seldom meet. At depth 4 from Abalone's opening 1,469 nodes looked into
-were 828 different positions: a table could save up to 44 % there, less what reading and writing
-it would cost in lanes, which was not measured.
+A table of transpositions is an option, `table`, that pays for deep searches. Share of positions
+made that it saves, with moves ordered by value, and time, in Abalone without broadsides:
+
+    depth   3     4     5     6
+    nodes   0 %  46 %  46 %  64 %   from the opening
+    nodes   0 %  23 %  37 %  56 %   from ten middle games
+    time                     35 %   of the opening and two middle games, one search at a time
+
+At depth 3, where whole matches are played, inner nodes are one move of each side, which hardly
+ever meet (2 of 3,112); so matches are played without one.
 """
 
 import functools
@@ -22,7 +28,7 @@ from jax.custom_batching import custom_vmap
 
 from tdlib.picks import Blocks, weights_table
 from tdlib.search import deepening, lanes
-from tdlib.search.nodes import Order, Search, Value
+from tdlib.search.nodes import Order, Search, Value, without_past
 from tdlib.search.steps import Jobs, Report
 from tdlib.types import Array, Game, Key, Player, State
 
@@ -68,6 +74,7 @@ def searching(
     quick_wins: bool = False,
     deepens: bool = False,
     windows: bool = False,
+    table: int = 0,
 ) -> Search:
     """What is searched, and how.
 
@@ -82,12 +89,14 @@ def searching(
         "bounds": the same, but alpha-beta often knows of a move only that it is worth no more
         than the best; one whose bound equals the best counts as equal. That is a mistake, easy
         to make: such a player takes bad moves, the more the later they are looked at.
-      order: (before, after) -> [], moves with the highest are looked at first, in all nodes
-        but the last, where it would cost more than it saves. "value": those that lead to the
-        highest value, which is known anyway and costs least.
+      order: (weights, before, after) -> [], moves with the highest are looked at first, in all
+        nodes but the last, where it would cost more than it saves; weights: of `value`. Or
+        "value": those that lead to the highest value, which is known anyway and costs least.
       quick_wins: a game won is worth more than any value, and the more the earlier.
       deepens: search depth 1, 2, and so on, each time the last best move first.
       windows: drop moves by their keys (`tdlib.search.windows`); the weights are a `Windowed`.
+      table: rows of a table of transpositions (`tdlib.search.transpositions`), a power of two,
+        or 0 for none. Changes node counts only.
     """
     search = Search(
         game,
@@ -100,6 +109,7 @@ def searching(
         quick_wins=quick_wins,
         deepens=deepens,
         windows=windows,
+        table=table,
     )
     _check(search, method, ties)
     block = BLOCKS.get(game.name, (8, 8))[search.prunes]
@@ -121,6 +131,8 @@ def _check(search: Search, method: str, ties: str) -> None:
         raise ValueError(f"order must be None, 'value' or a function, not {order!r}")
     if ties not in TIES:
         raise ValueError(f"ties must be one of {', '.join(TIES)}, not {ties!r}")
+    if search.table & (search.table - 1) or search.table < 0:
+        raise ValueError(f"table must be a power of two or 0, not {search.table!r}")
     if search.windows and (not callable(order) or search.deepens or depth == 1):
         raise ValueError(
             "windows need depth 2 or more and an order that is a function, without deepens"
@@ -159,15 +171,7 @@ def _found(search: Search) -> Callable[[Any, Key, State, Array], Report]:
 def _find(search: Search, table: Any, key: Key, state: State, asked: Array) -> Report:
     """All of N positions; weights [N, ...] or [1, ...]."""
     number = asked.shape[0]
-    state = _without_past(search.game, state)
+    state = without_past(search.game, state)
     jobs = Jobs(state, key, asked, jnp.full(number, -1, jnp.int32))
     run = deepening.run if search.deepens else lanes.run
     return run(search, table, jobs, min(number, LANES))
-
-
-def _without_past(game: Game, state: State) -> State:
-    """The position without what only another game's repetition rule needs."""
-    if getattr(state, "past", None) is None:
-        return state
-    begun = jax.eval_shape(game.init, jax.random.key(0))
-    return state._replace(past=None) if begun.past is None else state

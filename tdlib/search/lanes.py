@@ -19,7 +19,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from tdlib.fusion import once
-from tdlib.search import ordering, steps, windows
+from tdlib.search import ordering, steps, transpositions, windows
 from tdlib.search.nodes import Node, Search, choose, is_done
 from tdlib.search.ordering import Ordering
 from tdlib.search.steps import Jobs, Lane, Report
@@ -35,58 +35,86 @@ class _All(NamedTuple):
     begun: Array  # [] int32, positions that a lane has taken
 
 
+class _Queue(NamedTuple):
+    """What is to be searched."""
+
+    jobs: Jobs  # [N]
+    todo: Array  # [N] int32, the numbers of those asked about, then N
+    total: Array  # [] int32, how many those are
+    weights: Any  # [N, ...], or one for all
+    alike: bool  # whether it is one for all
+
+    def weights_of(self, lane: Lane) -> Any:
+        return self.weights if self.alike else lane.weights
+
+
 def run(search: Search, table: Any, jobs: Jobs, lanes: int) -> Report:
     """All positions searched: [N]. table: weights [N, ...], or [1, ...] for all."""
+    number, queue = jobs.asked.shape[0], _queue(table, jobs)
+
+    def step(carry: tuple[_All, Any]) -> tuple[_All, Any]:
+        now, met = carry
+        one = jnp.minimum(queue.total, 1)
+        lane, order, finished = _looked(search, queue.weights_of, now.lane, now.order, one)
+        if search.table:
+            met = transpositions.written(met, *jax.tree.map(_flat, finished))
+        done = jax.vmap(lambda x: (x.ply == 0) & is_done(search, x.nodes[0]))(lane)
+        done &= lane.job < number
+        now = now._replace(lane=lane, order=order)
+        refill = functools.partial(_refilled, search, queue)
+        now = lax.cond(done.any(), refill, lambda _, now: now, done, now)
+        if search.depth > 1:
+            now = _gone_down(search, queue.weights_of, met, now, one)
+        return now, met
+
+    zero = jnp.zeros(number, jnp.int32)
+    out = Report(zero, zero.astype(jnp.float32), zero, zero, zero)
+    start = functools.partial(_started, search, queue)
+    lane = jax.vmap(start)(jnp.arange(lanes, dtype=jnp.int32))
+    order = ordering.unordered(_inner(search), search.slots, lanes)
+    now = _All(lane, order, out, jnp.minimum(queue.total, lanes))
+    met = transpositions.empty(search, jobs.state) if search.table else ()
+    return lax.while_loop(lambda x: (x[0].lane.job < number).any(), step, (now, met))[0].out
+
+
+def _queue(table: Any, jobs: Jobs) -> _Queue:
     number = jobs.asked.shape[0]
     todo = jnp.nonzero(jobs.asked, size=number, fill_value=number)[0].astype(jnp.int32)
-    total = jobs.asked.sum(dtype=jnp.int32)
     leaves = jax.tree.leaves(table)
     alike = not leaves or leaves[0].shape[0] == 1
     if alike:
         table = jax.tree.map(lambda x: x[0], table)
+    return _Queue(jobs, todo, jobs.asked.sum(dtype=jnp.int32), table, alike)
 
-    def weights_of(lane: Lane) -> Any:
-        return table if alike else lane.weights
 
-    def start(turn: Array) -> Lane:
-        job = jnp.where(turn < total, todo[jnp.minimum(turn, number - 1)], number)
-        at = jnp.minimum(job, number - 1)
-        mine = jax.tree.map(lambda x: x[at], jobs)
-        weights = table if alike else jax.tree.map(lambda x: x[at], table)
-        lane = steps.begun(search, weights, mine, job, job < number)
-        return lane._replace(weights=() if alike else weights)
+def _started(search: Search, queue: _Queue, turn: Array) -> Lane:
+    """A lane with the position whose turn [] it is, if there is one."""
+    number = queue.todo.shape[0]
+    job = jnp.where(turn < queue.total, queue.todo[jnp.minimum(turn, number - 1)], number)
+    at = jnp.minimum(job, number - 1)
+    mine = jax.tree.map(lambda x: x[at], queue.jobs)
+    weights = queue.weights
+    if not queue.alike:
+        weights = jax.tree.map(lambda x: x[at], weights)
+    lane = steps.begun(search, weights, mine, job, job < number)
+    return lane._replace(weights=() if queue.alike else weights)
 
-    def refilled(done: Array, now: _All) -> _All:
-        where = jnp.where(done, now.lane.job, number)
-        out = jax.tree.map(
-            lambda o, r: o.at[where].set(r, mode="drop"), now.out, now.lane.report
-        )
-        turn = now.begun + jnp.cumsum(done, dtype=jnp.int32) - 1
-        lane = jax.vmap(choose)(done, jax.vmap(start)(turn), now.lane)
-        begun = jnp.minimum(now.begun + done.sum(dtype=jnp.int32), total)
-        order = ordering.forgotten(now.order, jnp.zeros_like(turn), done)
-        return _All(lane, order, out, begun)
 
-    def step(now: _All) -> _All:
-        one = jnp.minimum(total, 1)
-        lane, order = _looked(search, weights_of, now.lane, now.order, one)
-        done = jax.vmap(lambda x: (x.ply == 0) & is_done(search, x.nodes[0]))(lane)
-        done &= lane.job < number
-        now = now._replace(lane=lane, order=order)
-        now = lax.cond(done.any(), refilled, lambda _, now: now, done, now)
-        return _gone_down(search, weights_of, now, one) if search.depth > 1 else now
-
-    zero = jnp.zeros(number, jnp.int32)
-    out = Report(zero, zero.astype(jnp.float32), zero, zero, zero)
-    lane = jax.vmap(start)(jnp.arange(lanes, dtype=jnp.int32))
-    order = ordering.unordered(_inner(search), search.slots, lanes)
-    now = _All(lane, order, out, jnp.minimum(total, lanes))
-    return lax.while_loop(lambda now: (now.lane.job < number).any(), step, now).out
+def _refilled(search: Search, queue: _Queue, done: Array, now: _All) -> _All:
+    """Lanes that are done [L] report and take the next positions."""
+    where = jnp.where(done, now.lane.job, queue.todo.shape[0])
+    out = jax.tree.map(lambda o, r: o.at[where].set(r, mode="drop"), now.out, now.lane.report)
+    turn = now.begun + jnp.cumsum(done, dtype=jnp.int32) - 1
+    start = functools.partial(_started, search, queue)
+    lane = jax.vmap(choose)(done, jax.vmap(start)(turn), now.lane)
+    begun = jnp.minimum(now.begun + done.sum(dtype=jnp.int32), queue.total)
+    order = ordering.forgotten(now.order, jnp.zeros_like(turn), done)
+    return _All(lane, order, out, begun)
 
 
 def _looked(
     search: Search, weights_of: Callable, lane: Lane, order: Ordering, one: Array
-) -> tuple[Lane, Ordering]:
+) -> tuple[Lane, Ordering, steps.Finished | None]:
     """Every lane after seeing its next K moves and handing up what is finished."""
     at, first = once(lambda: _asked(search, lane, order), one)
     values, keys = once(lambda: _seen(search, weights_of, lane, at, first), one)
@@ -94,7 +122,14 @@ def _looked(
     kept = _kept(search, weights_of, lane, jnp.int32(search.depth), keys)
     hear = jax.vmap(functools.partial(steps.heard, search), (0, 1, 1))
     heard = once(lambda: hear(lane, values, kept), one)
-    return once(lambda: jax.vmap(functools.partial(steps.handed_up, search))(heard), one), order
+    hand_up = jax.vmap(functools.partial(steps.handed_up, search))
+    lane, finished = once(lambda: hand_up(heard), one)
+    return lane, order, finished
+
+
+def _flat(x: Array) -> Array:
+    """[L, D-1, ...] -> [L (D-1), ...]"""
+    return x.reshape(-1, *x.shape[2:])
 
 
 def _inner(search: Search) -> int:
@@ -153,7 +188,7 @@ def _ready(search: Search, order: Ordering, ply: Array, at: Node) -> Array:
 
 
 def _gone_down(
-    search: Search, weights_of: Callable[[Lane], Any], now: _All, one: Array
+    search: Search, weights_of: Callable[[Lane], Any], met: Any, now: _All, one: Array
 ) -> _All:
     """Every lane one move further, if its node has one and knows which."""
     lane, order = now.lane, now.order
@@ -173,7 +208,7 @@ def _gone_down(
         goes &= ~drops
 
     def down(lane: Lane, rank: Array, goes: Array, drops: Array) -> Lane:
-        return steps.gone_down(search, weights_of(lane), lane, rank, goes, drops)
+        return steps.gone_down(search, weights_of(lane), met, lane, rank, goes, drops)
 
     lane = once(lambda: jax.vmap(down)(lane, rank, goes, drops), one)
     return now._replace(lane=lane, order=order)

@@ -14,8 +14,9 @@ import jax.numpy as jnp
 from tdlib.types import Array, Game, State
 
 Value = Callable[[Any, State, Array], Array]  # weights, state, seat -> [] float32
-# before, after -> [] float32, highest first; or "value", that of the position after the move
-Order = Callable[[State, State], Array] | str
+# weights (those of the value), before, after -> [] float32, highest first; or "value", that of
+# the position after the move
+Order = Callable[[Any, State, State], Array] | str
 
 WON = 2.0**20  # beyond every heuristic, and whole plies can still be added to it in float32
 _MARGIN = 2.0**-22  # relative, two or more steps of float32: keeps a window open for equals
@@ -34,6 +35,7 @@ class Search(NamedTuple):
     quick_wins: bool = False
     deepens: bool = False  # see `deepening`
     windows: bool = False  # see `windows`: then the weights are a `Windowed`
+    table: int = 0  # S, rows of a table of transpositions: a power of two, or none
     block: int = 8  # K, moves looked at in one step
     slots: int = 128  # A, moves of a node that are put in order; a multiple of K
 
@@ -75,13 +77,17 @@ def leaf(search: Search, weights: Any, state: State, seat: Array, left: Any) -> 
     left: plies the search could still have made. With `quick_wins` a game won earlier is worth
     more, and a game lost later.
     """
-    inner = weights.inner if search.windows else weights
-    value = search.value(inner, state, seat).astype(jnp.float32)
+    value = search.value(inner(search, weights), state, seat).astype(jnp.float32)
     if not search.quick_wins:
         return value
     _, payoff = search.game.outcome(state)
     lead = jnp.where(seat == 0, payoff[0], payoff[1])
     return jnp.where(lead == 0, value, jnp.sign(lead) * (WON + left)).astype(jnp.float32)
+
+
+def inner(search: Search, weights: Any) -> Any:
+    """The weights of the value and of the order, without windows."""
+    return weights.inner if search.windows else weights
 
 
 def is_done(search: Search, at: Node) -> Array:
@@ -103,6 +109,14 @@ def learned(at: Node, seat: Array, value: Array) -> Node:
 def just_below(value: Array) -> Array:
     """A little less: a move is cut only if it is worse than the best, not if it equals it."""
     return value - jnp.maximum(jnp.abs(value), 1.0) * _MARGIN
+
+
+def without_past(game: Game, state: State) -> State:
+    """The position without what only another game's repetition rule needs."""
+    if getattr(state, "past", None) is None:
+        return state
+    begun = jax.eval_shape(game.init, jax.random.key(0))
+    return state._replace(past=None) if begun.past is None else state
 
 
 def choose(mask: Array, new: Any, old: Any) -> Any:

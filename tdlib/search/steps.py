@@ -9,10 +9,12 @@ import jax
 import jax.numpy as jnp
 
 from tdlib import chance
+from tdlib.search import transpositions
 from tdlib.search.nodes import (
     Node,
     Search,
     choose,
+    inner,
     is_done,
     just_below,
     leaf,
@@ -87,7 +89,7 @@ def seen(
     after = search.game.play(at.state, at.plays, rank)
     value = leaf(search, weights, after, seat, 0)
     if callable(search.order):
-        return value, search.order(at.state, after)
+        return value, search.order(inner(search, weights), at.state, after)
     return value, jnp.where(at.state.seat == seat, value, -value)
 
 
@@ -121,8 +123,16 @@ def heard(search: Search, lane: Lane, values: Array, kept: Array) -> Lane:
     )
 
 
-def handed_up(search: Search, lane: Lane) -> Lane:
+class Finished(NamedTuple):
+    """Rows for the table of transpositions, of the D-1 nodes below the root."""
+
+    rows: Array  # [D-1, W] uint32
+    real: Array  # [D-1] bool
+
+
+def handed_up(search: Search, lane: Lane) -> tuple[Lane, Finished | None]:
     """The lane after every finished node has told its value to the one before it."""
+    finished = []
     for ply in range(search.depth - 1, 0, -1):
         before, at = lane.nodes[ply - 1 : ply + 1]
         done = (lane.ply == ply) & is_done(search, at)
@@ -131,6 +141,10 @@ def handed_up(search: Search, lane: Lane) -> Lane:
             alone = jnp.isinf(at.best)
             value = jnp.where(alone, at.still, value)
             lane = lane._replace(report=_counted(lane.report, 0, (done & alone) * 1))
+        if search.table:
+            window = _window(search, before, ply - 1)
+            row = transpositions.row(lane.job, at, search.depth - ply, value, window)
+            finished.append(Finished(row, done & (at.moves > 0)))
         if ply == 1:
             noted = _noted(search, lane, value, lane.trying, before.looked - 1)
             lane = choose(done, noted, lane)
@@ -141,21 +155,30 @@ def handed_up(search: Search, lane: Lane) -> Lane:
             nodes=_with(lane.nodes, ply - 1, before),
             report=lane.report._replace(cut=cut),
         )
-    return lane
+    return lane, jax.tree.map(lambda *x: jnp.stack(x), *finished) if finished else None
 
 
 def gone_down(
-    search: Search, weights: Any, lane: Lane, rank: Array, goes: Array, drops: Array
+    search: Search,
+    weights: Any,
+    met: Any,
+    lane: Lane,
+    rank: Array,
+    goes: Array,
+    drops: Array,
 ) -> Lane:
-    """The lane after making that move of its node, if it goes [] at all, or drops [] it."""
+    """The lane after making that move of its node, if it goes [] at all, or drops [] it.
+
+    met: the table of transpositions, where there is one.
+    """
     at = top(search, lane)
     rank = jnp.clip(rank, 0, jnp.maximum(at.moves - 1, 0))
     state = search.game.play(at.state, at.plays, rank)
-    alpha = at.alpha
-    if search.random_ties and not search.trusts_bounds:
-        alpha = jnp.where(lane.ply == 0, just_below(alpha), alpha)
     left = search.depth - 1 - lane.ply
-    fresh = node(search, weights, state, lane.seat, (alpha, at.beta), left)
+    fresh = node(search, weights, state, lane.seat, _window(search, at, lane.ply), left)
+    over = fresh.moves == 0
+    if search.table:
+        fresh = transpositions.known(met, lane.job, fresh, left)
     nodes = [
         n._replace(looked=n.looked + ((goes | drops) & (lane.ply == ply)).astype(jnp.int32))
         for ply, n in enumerate(lane.nodes)
@@ -167,7 +190,7 @@ def gone_down(
         ply=lane.ply + made,
         nodes=tuple(nodes),
         trying=jnp.where(goes & (lane.ply == 0), rank, lane.trying),
-        report=_counted(lane.report, made + drops, made * (fresh.moves == 0)),
+        report=_counted(lane.report, made + drops, made * over),
     )
 
 
@@ -177,6 +200,13 @@ def top(search: Search, lane: Lane) -> Node:
     for ply in range(1, search.depth - 1):
         at = choose(lane.ply == ply, lane.nodes[ply], at)
     return at
+
+
+def _window(search: Search, at: Node, ply: Array | int) -> tuple[Array, Array]:
+    """Alpha and beta of the next move of a node."""
+    if not search.random_ties or search.trusts_bounds:
+        return at.alpha, at.beta
+    return jnp.where(ply == 0, just_below(at.alpha), at.alpha), at.beta
 
 
 def _priority(search: Search, lane: Lane, rank: Array, place: Array) -> Array:

@@ -56,6 +56,15 @@ GAME = Game(
 )
 
 
+def _play_narrow(state, plays, rank):
+    after = _play(state, plays, rank)
+    return after._replace(number=_scrambled(after.number % np.uint32(13)))
+
+
+# The same with few positions, so that moves often lead to where others led
+NARROW = GAME._replace(play=_play_narrow)
+
+
 def value(weights, state, seat):
     """Not opposite for the two seats, as of a network that speaks for each on its own."""
     own = (state.number >> 20) % 12
@@ -63,7 +72,7 @@ def value(weights, state, seat):
     return jnp.where(seat == 0, own, other).astype(jnp.float32)
 
 
-def key(before, after):
+def key(weights, before, after):
     return ((after.number >> 6) % 8).astype(jnp.float32)
 
 

@@ -19,12 +19,12 @@ def positions(number, seed):
     return [(rng.randrange(2**32), rng.randrange(2)) for _ in range(number)]
 
 
-def reports(found, weights=(), **options):
+def reports(found, weights=(), game=trees.GAME, **options):
     """Reports of scrambled positions, as NumPy."""
     numbers, seats = (np.array(x) for x in zip(*found, strict=True))
     states = trees.State(jnp.asarray(numbers, jnp.uint32), jnp.asarray(seats, jnp.int32))
     keys = jax.random.split(jax.random.key(1), len(found))
-    look = search.look(trees.GAME, trees.value, **options)
+    look = search.look(game, trees.value, **options)
     many = jax.jit(jax.vmap(look, (None, 0, 0)))
     return jax.tree.map(np.asarray, many(weights, keys, states))
 
@@ -99,6 +99,9 @@ def test_windows_drop_moves_by_their_keys():
         assert one.rank in expected.best[:1] or not expected.best
         wide += expected.value != plain(trees.ORDERED, root, 3, prunes=True).value
     assert wide > 50  # windows change what is found
+    opened = reports(roots, windows.opened(()), depth=3, order=trees.key, windows=True)
+    full = reports(roots, depth=3, order=trees.key)
+    jax.tree.map(np.testing.assert_array_equal, opened, full)
 
 
 def test_windows_are_percentiles_of_all_keys_seen():
@@ -108,14 +111,34 @@ def test_windows_are_percentiles_of_all_keys_seen():
     rules = search.searching(
         trees.GAME, trees.value, depth=2, order=trees.key, windows=True
     )._replace(slots=16)
-    root = positions(3, seed=2)
+    root = positions(60, seed=2)  # more than are expanded together at ply 2
     states = [trees.State(jnp.uint32(n), jnp.int32(seat)) for n, seat in root]
     expected = []
     for position in root:
         for after in trees.TREE.children(position):
             expected.append(trees.ORDERED.key(position, after))
             expected += [trees.ORDERED.key(after, x) for x in trees.TREE.children(after)]
-    assert sorted(windows.gathered(rules, states).tolist()) == sorted(expected)
+    assert sorted(windows.gathered(rules, (), states).tolist()) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("method", "depth", "options"),
+    [
+        ("alphabeta", 5, {"ties": "random"}),
+        ("alphabeta", 4, {"order": trees.key, "quick_wins": True}),
+        ("minimax", 4, {}),
+    ],
+)
+def test_a_table_of_transpositions_changes_node_counts_only(method, depth, options):
+    roots = positions(300, seed=4)
+    options |= {"depth": depth, "method": method}
+    without = reports(roots, game=trees.NARROW, **options)
+    for rows in (8, 4096):  # almost all is forgotten, almost nothing
+        found = reports(roots, game=trees.NARROW, table=rows, **options)
+        assert found.value.tolist() == without.value.tolist()
+        assert found.rank.tolist() == without.rank.tolist()
+        assert (found.generated <= without.generated).all()
+    assert found.generated.sum() < 0.7 * without.generated.sum()
 
 
 def test_deepening_looks_at_the_last_best_move_first():
