@@ -68,7 +68,7 @@ def cost(
     reports = [jax.block_until_ready(run(weights, *part)) for part in parts]
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     leaves, nodes = (
-        sum(float(np.sum(x, dtype=float)) for x in found) / number
+        sum(float(np.asarray(x).sum(dtype=float)) for x in found) / number
         for found in zip(*((r.evaluated, r.generated) for r in reports), strict=True)
     )
     return Cost(cpu / number, wall / number, leaves, nodes)

@@ -12,7 +12,7 @@ made that it saves, with moves ordered by value, and time, in Abalone without br
     depth   3     4     5     6
     nodes   0 %  46 %  46 %  64 %   from the opening
     nodes   0 %  23 %  37 %  56 %   from ten middle games
-    time                     35 %   of the opening and two middle games, one search at a time
+    time                     30 %   or so of the opening and one or two middle games, one by one
 
 At depth 3, where whole matches are played, inner nodes are one move of each side, which hardly
 ever meet (2 of 3,112); so matches are played without one.
