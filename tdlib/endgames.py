@@ -221,7 +221,7 @@ def _sown(cups: jax.Array, seats: jax.Array) -> tuple[jax.Array, ...]:
 @functools.partial(jax.jit, static_argnames="depth")
 def _searched(cups: jax.Array, seats: jax.Array, depth: int) -> tuple[jax.Array]:
     boards, one = seen(cups, seats), unknown_one(seats)
-    return (kalah_minimax.values(boards, depth, lambda boards, over: lead(boards), one),)
+    return (kalah_minimax.values(boards, depth, lambda boards, *_: lead(boards), one),)
 
 
 if __name__ == "__main__":
