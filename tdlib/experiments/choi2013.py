@@ -4,7 +4,7 @@
                first 10,000 are the point through which the series below pass
     C-ALPHA    step sizes 0.05 to 0.2          C-LAMBDA   lambda from 0 to 1
     C-HIDDEN   0 to 40 hidden units            C-SPAN     half width of the initial weights
-    C-RANDOM   share of random moves           C-HAND     hand-crafted inputs, 30,000 games
+    C-RANDOM   share of random moves           C-HAND     hand-crafted inputs, 10,000 games
     C-TURN     ours: one input more, which tells who moves next; 120,000 games
     C-SEEDS, C-EMPTY   other rules: 3 and 6 seeds, capture with an empty pit opposite
     C-END      endgames, each learned from its own position (`choi2013_endgames`); C-ENDS all
@@ -24,9 +24,9 @@ from tdlib.experiments.choi2013_endgames import POSITIONS, Position
 PAPER = "choi2013"
 EPOCHS = 10_000  # section 6.1: of the series
 FULL_GAMES = 120_000
-HAND_GAMES = 30_000  # ours: as far as the time went; compared at equal games
+HAND_GAMES = 10_000  # ours: as far as the time went; compared at equal games
 END_GAMES = 20_000
-ALONE = 5  # endgames that are learned one by one
+ALONE = 1  # endgames that are learned one by one
 ALPHAS = (0.05, 0.07, 0.1, 0.15, 0.2)
 LAMBDAS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 HIDDEN = (0, 5, 10, 20, 30, 40)
@@ -112,7 +112,7 @@ HAND = dataclasses.replace(
         **_ASSUMED,
         "hidden": "30 as before; section 6.3 speaks of an “increase of the input and hidden"
         " units” without a number",
-        "games": "not mentioned; 30,000, compared with the raw inputs at the same number",
+        "games": "not mentioned; 10,000, compared with the raw inputs at the same number",
         "encoding_options": "as for the raw inputs; vulnerable and attackable by one sowing",
     },
 )
