@@ -55,8 +55,8 @@ def of(e: Experiment, rows: pd.DataFrame) -> Tests:
 
 
 def of_column(rows: pd.DataFrame, column: str, tests: int) -> Tests:
-    """Another measure of one experiment's networks, for the runs that have all of its rows."""
-    table = rows.pivot(index="run", columns="games", values=column).dropna()
+    """Another measure of experiments' networks, for the runs that have all of their rows."""
+    table = rows.pivot(index=["experiment", "run"], columns="games", values=column).dropna()
     return Tests(table.columns.to_numpy(), table.to_numpy(), tests)
 
 
