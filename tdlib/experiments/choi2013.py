@@ -59,7 +59,7 @@ _ASSUMED = {
     "max_plies": "not mentioned; far beyond any game",
     "eval_max_plies": "not mentioned; far beyond any game",
     "checkpoints": "he saved every 1,000 epochs: so up to 10,000, then every 5,000",
-    "runs": "not mentioned, presumably one; ten, to have intervals; five of what takes long",
+    "runs": "not mentioned, presumably one; ten, to have intervals",
     "evaluation": "minimax with piece advantage; the depths are not told, here 2",
     "eval_games": "not mentioned; more games against more depths are played afterwards",
     "epoch": "one game of self-play",
@@ -116,7 +116,6 @@ TURN = dataclasses.replace(
     id="C-TURN",
     title="Kalah, raw inputs and who moves next, self-play",
     encoding_options={"turn": True},  # type: ignore[arg-type]  # becomes a tuple
-    runs=5,
     stated={k: v for k, v in _STATED.items() if k != "encoding"},
     assumed={
         **_ASSUMED,
@@ -202,7 +201,6 @@ def _endgame(id: str, words: str, positions: tuple[Position, ...]) -> Experiment
     end = _varied(id, words, why, game_options=(("starts", starts),))
     return dataclasses.replace(
         end,
-        runs=5,
         games=END_GAMES,
         checkpoints=tuple(range(0, END_GAMES + 1, 1_000)),
         quick_games=2_000,
@@ -218,7 +216,7 @@ def _endgame(id: str, words: str, positions: tuple[Position, ...]) -> Experiment
 
 
 SERIES = {group: series(group) for group in _SERIES}
-ENDS = dataclasses.replace(_endgame("C-ENDS", "all endgames", POSITIONS), runs=10)
+ENDS = _endgame("C-ENDS", "all endgames", POSITIONS)
 ENDGAMES = tuple(
     _endgame(f"C-END-{number}", f"endgame {number}", (cups,))
     for number, cups in enumerate(POSITIONS, start=1)
