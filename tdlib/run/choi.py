@@ -46,7 +46,7 @@ SIZES = {
     ),
     "paper": Sizes(
         (choi2013.PAPER,),
-        (1, 2, 3, 4), 50, 500, (1, 2), (5, 6), 50, 5, 7, 100, 100, 200, 1_000,
+        (1, 2, 3, 4), 50, 500, (1, 2), (5, 6, 7), 50, 5, 7, 100, 100, 200, 1_000,
     ),
 }  # fmt: skip
 Tell = Callable[[str], None]
@@ -143,10 +143,8 @@ def train(scale: str, *, fresh: bool = False, store: Store | None = None) -> Sto
 def deeper(store: Store, e: Experiment, sizes: Sizes, tell: Tell) -> None:
     """The last networks of an experiment at several depths against all depths of minimax."""
     for depth in sizes.own_depths:
-        for opponents, count in (
-            (sizes.opponents, sizes.final),
-            (sizes.deep, sizes.deep_games),
-        ):
+        deep = [((opponent,), sizes.deep_games) for opponent in sizes.deep]
+        for opponents, count in ((sizes.opponents, sizes.final), *deep):
             done = ladder.measure(
                 _last(e), store, opponents=opponents, count=count, depth=depth
             )
