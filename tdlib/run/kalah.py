@@ -10,6 +10,7 @@
 Each is a table `kalah/<name>.csv` in the store; only rows that are missing are computed.
 """
 
+import itertools
 import time
 import zlib
 from collections.abc import Iterable, Sequence
@@ -92,21 +93,22 @@ def measure_endgames(
     lines = endgames.load()
     sets = {name: lines[lines.set == name] for name in ("learned", "unseen")}
     papers = {name: exam(solved, endgames.positions(rows)) for name, rows in sets.items()}
-    for e, run, games in todo:
-        weights, rows = tables.weights(store, e, run, games), []
-        mine = dict(papers)
-        if e.id in learned:
-            own = sets["learned"][sets["learned"].number == learned[e.id]]
-            mine = {"own": exam(solved, endgames.positions(own)), "unseen": papers["unseen"]}
-        for name, paper in mine.items():
-            cups, seats = paper.boards.reshape(-1, 14), np.repeat(paper.positions.seats, 6)
-            values = records.chances(parts.encoding(e), weights, cups, seats).reshape(-1, 6)
-            told = marks(values, paper)
-            rows.append(
-                tables.Endgame._make(
-                    (*tables.named(e, run, games), name, *told, now(), version())
-                )
-            )
+    own = {
+        id: exam(solved, endgames.positions(sets["learned"][sets["learned"].number == number]))
+        for id, number in learned.items()
+        if any(e.id == id for e, _, _ in todo)
+    }
+    for (e, run), entries in itertools.groupby(todo, key=lambda entry: entry[:2]):
+        mine = {"own": own[e.id], "unseen": papers["unseen"]} if e.id in own else papers
+        rows = []
+        for _, _, games in entries:
+            weights = tables.weights(store, e, run, games)
+            for name, paper in mine.items():
+                cups, seats = paper.boards.reshape(-1, 14), np.repeat(paper.positions.seats, 6)
+                values = records.chances(parts.encoding(e), weights, cups, seats)
+                told = marks(values.reshape(-1, 6), paper)
+                key = tables.named(e, run, games)
+                rows.append(tables.Endgame._make((*key, name, *told, now(), version())))
         tables.table(store, "endgames").add(rows)
     return len(todo)
 
