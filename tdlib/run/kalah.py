@@ -29,6 +29,7 @@ from tdlib.learning import online
 from tdlib.learning.recorded import distinct as count_distinct
 from tdlib.run import kalah_tables as tables
 from tdlib.run import parts, training
+from tdlib.run.ladder import Entry
 from tdlib.run.tasks import Lane
 from tdlib.run.training import Learner
 from tdlib.store import Store, identity
@@ -82,7 +83,7 @@ def marks(values: np.ndarray, paper: Exam) -> tuple:
 
 def measure_endgames(
     store: Store,
-    wanted: Iterable[tables.Entry],
+    wanted: Iterable[Entry],
     solved: exact.Endgames,
     learned: dict[str, int],
 ) -> int:
@@ -134,7 +135,7 @@ def judge(solved: exact.Endgames, record: Record) -> list[tuple[int, ...]]:
 
 
 def measure_judged(
-    store: Store, wanted: Iterable[tables.Entry], solved: exact.Endgames, *, games: int
+    store: Store, wanted: Iterable[Entry], solved: exact.Endgames, *, games: int
 ) -> int:
     def with_itself(chooser: Chooser, key: tuple) -> None:
         rng = _rng("judged", *key)
@@ -191,7 +192,7 @@ def described(record: Record, seats: np.ndarray) -> tuple:
     )  # fmt: skip
 
 
-def measure_style(store: Store, wanted: Iterable[tables.Entry], *, games: int) -> int:
+def measure_style(store: Store, wanted: Iterable[Entry], *, games: int) -> int:
     def against(chooser: Chooser, key: tuple, number: int) -> None:
         rng, other = _rng("style", *key), records.searching(OPPONENT)
         half = number // 2
@@ -252,7 +253,7 @@ def _logistic_slope(x: np.ndarray, outcome: np.ndarray) -> float:
     return slope
 
 
-def measure_predictions(store: Store, wanted: Iterable[tables.Entry], *, games: int) -> int:
+def measure_predictions(store: Store, wanted: Iterable[Entry], *, games: int) -> int:
     todo = tables.missing(store, "predictions", wanted)
     for e, run, trained in todo:
         key, weights = tables.named(e, run, trained), tables.weights(store, e, run, trained)

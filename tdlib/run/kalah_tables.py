@@ -7,6 +7,7 @@ import jax.numpy as jnp
 
 from tdlib.experiments import Experiment
 from tdlib.run import parts
+from tdlib.run.ladder import Entry
 from tdlib.store import Store, identity
 from tdlib.store.table import Table
 from tdlib.values import mlp
@@ -118,7 +119,6 @@ TABLES: dict[str, tuple[Any, int]] = {
     "distinct": (Distinct, 4),
     "speed": (Speed, 2),
 }
-Entry = tuple[Experiment, int, int]  # run, games trained
 
 
 def table(store: Store, name: str) -> Table:
@@ -129,9 +129,9 @@ def table(store: Store, name: str) -> Table:
 def missing(store: Store, name: str, wanted: Iterable[Entry]) -> list[Entry]:
     known = {key[:4] for key in table(store, name).known()}
     return [
-        (e, run, games)
-        for e, run, games in wanted
-        if games in store.saved(e, run) and (e.id, identity(e), run, games) not in known
+        entry
+        for entry in wanted
+        if entry.games in store.saved(*entry[:2]) and named(*entry) not in known
     ]
 
 
