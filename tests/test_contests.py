@@ -7,22 +7,16 @@ import pytest
 
 from tdlib import cli, experiments, games
 from tdlib.experiments import friedman2004
-from tdlib.experiments.contests import Contest, Entrant, config, scaled
+from tdlib.experiments.contests import Entrant, config, scaled
 from tdlib.run import contests, entrants
 from tdlib.store.about import Damaged
+from tests import tiny_experiments
 
 H1 = tuple(friedman2004.weights("H1").items())
-SHORT = Contest(
-    id="T-ONE",
-    paper="tiny",
-    group="T",
+SHORT = dataclasses.replace(
+    tiny_experiments.CONTEST,
     title="random against H1, one ply deep",
-    game="abalone",
-    game_options={"broadside": False, "repetition": 3, "max_plies": 60},
     entrants=(Entrant(player="random"), Entrant(player="friedman", weights=H1)),
-    max_plies=60,
-    games=6,
-    quick_games=4,
 )
 KALAH = dataclasses.replace(
     SHORT, id="T-KALAH", game="kalah", game_options={}, max_plies=500, games=5,

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from tdlib.classical import abalone as plain
-from tdlib.experiments.contests import Contest, Entrant
+from tdlib.experiments.contests import Entrant
 from tdlib.games.abalone import score
 from tdlib.run import contests
+from tests import tiny_experiments
 from tests.reference.search import Tree, search
 
 WEIGHTS = {"closeness": -1.0, "border": -3.0, "push": 2.0}
@@ -17,13 +18,10 @@ PRUNED = Entrant(
     options={"value": "material", "depth": 2, "windows": True},
     weights=WEIGHTS,
 )
-CONTEST = Contest(
+CONTEST = dataclasses.replace(
+    tiny_experiments.CONTEST,
     id="T-WINDOWS",
-    paper="tiny",
-    group="T",
     title="Lee & Noh's pruning against random moves",
-    game="abalone",
-    game_options={"broadside": False, "repetition": 3, "max_plies": 60},
     entrants=(PRUNED, Entrant(player="random")),
     max_plies=24,
     games=2,

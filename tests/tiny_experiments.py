@@ -1,4 +1,4 @@
-"""Two experiments of seconds, of one shape, so that tests share what is compiled.
+"""Experiments of seconds, of one shape, so that tests share what is compiled; a contest.
 
 As a program it is `python -m tdlib` with these experiments known: tests kill that.
 """
@@ -8,6 +8,7 @@ import sys
 
 from tdlib import cli, experiments
 from tdlib.experiments import LEARNER, Experiment
+from tdlib.experiments.contests import Contest, Entrant
 
 SELF = Experiment(
     id="T-SELF",
@@ -34,6 +35,18 @@ RANDOM = dataclasses.replace(
     SELF, id="T-RANDOM", seats=(LEARNER, "random"), games=20, checkpoints=(0, 20)
 )
 LONG = dataclasses.replace(SELF, id="T-LONG", games=300, checkpoints=tuple(range(0, 301, 15)))
+CONTEST = Contest(
+    id="T-ONE",
+    paper="tiny",
+    group="T",
+    title="random moves against the first move",
+    game="abalone",
+    game_options={"broadside": False, "repetition": 3, "max_plies": 60},
+    entrants=(Entrant(player="random"), Entrant(player="first")),
+    max_plies=60,
+    games=6,
+    quick_games=4,
+)
 
 if __name__ == "__main__":
     experiments.EXPERIMENTS.update({e.id: e for e in (SELF, RANDOM, LONG)})
