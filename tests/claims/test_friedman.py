@@ -120,6 +120,11 @@ def test_enough_games_decide_what_their_own_could_not():
     assert judged("con-f", Given(**second)).verdict == REPRODUCED
 
 
+def test_nothing_won_alone_is_a_result_only_after_many_games():
+    assert judged("con-b", Given(**many("S" * 40))).verdict == INCONCLUSIVE
+    assert judged("con-b", Given(**many("S" * 400))).verdict == NOT_REPRODUCED
+
+
 def test_lengths_and_repetitions():
     plies = np.tile(np.linspace(60, 600, 40).astype(int), 1)
     spread = many("W" * 40, plies=plies, repeated=(plies**2) // 4000)

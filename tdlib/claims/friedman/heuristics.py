@@ -75,8 +75,9 @@ def alone(claim: Claim, evidence: Evidence, rng: Rng) -> Judgement:
     counts = {name: games.wins(games.main(evidence, RUN[name])) for name in ("H2", "H3", "H4")}
     shares = {name: stats.wilson(*count) for name, count in counts.items()}
     apart = [stats.newcombe(counts["H2"], counts[name]) for name in ("H3", "H4")]
-    if max(share.value for share in shares.values()) == 0:
-        word = INCONCLUSIVE  # none of them has won anything yet
+    published = stats.wilson(*games.paper_wins(RUN["H2"]))
+    if not any(won for won, _ in counts.values()) and shares["H2"].high >= published.low:
+        word = INCONCLUSIVE  # nothing won yet, in too few games to say that H2 wins less
     elif min(x.value for x in apart) <= 0:
         word = NOT_REPRODUCED
     elif min(x.low for x in apart) > 0 and max(x.high for x in shares.values()) < 0.4:
