@@ -99,7 +99,7 @@ def draw(table: pd.DataFrame, scale: str) -> plt.Figure:
 
 
 def _cells(row) -> tuple[str, str, str, str, str]:
-    name = row.id.partition("-")[2]
+    name = f"{row.id[0].upper()} {row.id.partition('-')[2]}"  # papers differ in their initials
     claim = row.claim
     for long, short in _SHORTER.items():
         claim = claim.replace(long, short)
