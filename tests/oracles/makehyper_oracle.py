@@ -1,10 +1,12 @@
 """Exact values by makehyper, which comes with GNU Backgammon, for one and two chequers a side.
 
 Its file is a line of 40 bytes, then 28 bytes for each pair of configurations, first by the
-mover's, in the order of `tdlib.exact.places`. They begin with five probabilities of 24 bits,
-low byte first: the mover's wins, gammons and backgammons won, gammons and backgammons lost.
+mover's. Configurations, with ascending places as in `tdlib.exact.places`, come in
+lexicographic order there. The 28 bytes begin with five probabilities of 24 bits, low byte
+first: the mover's wins, gammons and backgammons won, gammons and backgammons lost.
 """
 
+import itertools
 import subprocess
 import tempfile
 from pathlib import Path
@@ -13,7 +15,8 @@ import install
 import numpy as np
 
 HEAD, SIZE, FULL = 40, 28, 2**24 - 1
-CLOSE = 1e-5  # it stops when no probability changes by more than 1e-7 a round
+STOP = 1e-6  # change of a round; with less, its 24 bits go up and down for ever
+CLOSE = 1e-5
 
 
 def differences(chequers: int) -> np.ndarray:
@@ -27,15 +30,17 @@ def differences(chequers: int) -> np.ndarray:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "hyper.bd")
         subprocess.run(
-            [program, "-n", "-t", "1e-7", "-c", str(chequers), "-f", path],
+            [program, "-n", "-t", str(STOP), "-c", str(chequers), "-f", path],
             capture_output=True,
             check=True,
         )
-        theirs = _equity(path.read_bytes(), len(places.configurations(chequers)))
+        listed = itertools.combinations_with_replacement(range(places.BAR + 1), chequers)
+        order = np.argsort([places.number(x) for x in listed])
+        theirs = _equity(path.read_bytes(), len(order))[np.ix_(order, order)]
         ours = exact.solve("money", chequers, folder=Path(folder)).values
-    there = ~places.sharing(chequers)[:-1, :-1]
-    there[0] = there[:, 0] = False
-    return (ours - theirs)[there]
+    possible = ~places.sharing(chequers)[:-1, :-1]
+    possible[0] = possible[:, 0] = False
+    return (ours - theirs)[possible]
 
 
 def _equity(content: bytes, size: int) -> np.ndarray:
