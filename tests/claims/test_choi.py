@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from tdlib.claims import JUDGES, ledger, scorecard
+from tdlib.claims.choi import endgame as endgame_rules
 from tdlib.claims.choi import measures
 from tdlib.claims.evidence import Lacking
 from tdlib.claims.judgement import NO_RESULTS, NOT_TESTABLE
@@ -140,6 +141,23 @@ def test_endgames():
     assert verdict("6.2-e", endgames=soon, ladder=table) == REPRODUCED
     assert verdict("7-a", endgames=soon.assign(sound=soon.sound - (soon.games == 0) * soon.run),
                    ladder=table) == REPRODUCED  # fmt: skip
+
+
+def test_endgames_learned_together_do_not_speak_for_one_alone():
+    together = endgame(lambda games, run: 20).assign(experiment="C-ENDS", set="learned")
+    for id in ("6.2-a", "6.2-c", "6.2-e", "7-a"):
+        assert verdict(id, endgames=together) == NO_RESULTS
+
+
+def test_endgames_count_by_position():
+    one = endgame(lambda games, run: 20 if games else 10)
+    two = endgame(lambda games, run: 10).assign(experiment="C-END-2")
+    games, right = endgame_rules.curves(
+        pd.concat([one, two]).assign(right=lambda x: x.sound / x.decisions), "right"
+    )
+    assert right.shape == (2, len(games)) and right[:, -1].tolist() == [1.0, 0.5]
+    since = endgame_rules.lasting(pd.concat([one, two]).assign(right=lambda x: x.sound / 20))
+    assert since.tolist() == [1_000] * 6 + [np.inf] * 6
 
 
 def test_style_and_predictions():

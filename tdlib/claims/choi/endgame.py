@@ -5,7 +5,7 @@ import pandas as pd
 
 from tdlib import endgames, stats
 from tdlib.claims import rules
-from tdlib.claims.evidence import Evidence
+from tdlib.claims.evidence import Evidence, Lacking
 from tdlib.claims.judgement import Judgement
 from tdlib.claims.ledger import Claim
 from tdlib.experiments.choi2013 import END_GAMES, ENDGAMES
@@ -20,8 +20,10 @@ def own(evidence: Evidence) -> pd.DataFrame:
     """Networks in the one endgame they learned from, of runs that came to the end."""
     rows = evidence.measured("endgames")
     rows = rows[rows.experiment.isin(_IDS) & (rows.set == "own")]
+    if rows.empty:
+        raise Lacking("no endgame has been learned alone yet")
     last = rows.groupby(["experiment", "run"]).games.max()
-    reached = int(last.max()) if len(last) else 0
+    reached = int(last.max())
     if reached < END_GAMES:
         evidence.fell_short(reached, END_GAMES)
     whole = last[last == reached].index
