@@ -28,7 +28,7 @@ help: ## this list
 reproduce: venv ## notebooks, figures, then the scorecard; SCALE=smoke|quick|paper, ARGS="--only 01"
 	@$(PY) -m tdlib reproduce --scale $(SCALE) $(ARGS)
 
-test: venv ## all tests, on JOBS=2 processes; ARGS="-k kalah"
+test: lint ## lint, then all tests, on JOBS=2 processes; ARGS="-k kalah"
 	@$(PY) -m pytest -n $(JOBS) --durations=10 $(ARGS)
 
 lint: venv ## ruff check, ruff format --check and mypy
@@ -37,7 +37,7 @@ lint: venv ## ruff check, ruff format --check and mypy
 	@$(PY) -m mypy
 
 bench: venv-extras ## speed of games, learning and search; ARGS=search for one part
-	@$(PY_EXTRAS) -m tdlib bench $(ARGS)
+	@$(PY_EXTRAS) -m tests.benchmarks $(ARGS)
 
 oracles: venv-extras ## compare the rules with independent engines (gnubg, OpenSpiel, abalone-boai)
 	@$(PY_EXTRAS) tests/oracles/run.py $(ARGS)

@@ -3,218 +3,30 @@
     python3 .ci/bootstrap.py             .venv          holds requirements.lock
     python3 .ci/bootstrap.py --extras    .venv-extras   holds .ci/requirements-extras.lock too
 
-A stamp, written last, says what an environment holds. While it is right nothing is done, so
-later runs need no network; when it is missing or wrong (first run, changed lock, upgraded
-Python, interrupted install) the environment is emptied and made again.
-
-This file must parse on Pythons far too old for the project, to be able to say so.
+This file runs on any Python, even Python 2, to refuse the wrong ones in a sentence; the work is
+done by environment.py beside it.
 """
 
-import argparse
-import hashlib
-import importlib.util
-import os
-import re
-import shutil
-import subprocess
 import sys
-import sysconfig
-import time
-from pathlib import Path
 
 OLDEST, NEWEST = (3, 11), (3, 14)  # for which every pinned package has a ready-made wheel
-ROOT = Path(__file__).resolve().parent.parent
-LOG = ROOT / "build" / "bootstrap.log"
 
 
-class Refusal(Exception):
-    """What went wrong and what to do, in one sentence."""
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
-    parser.add_argument("--extras", action="store_true", help="peers and oracles, apart")
-    locks = [ROOT / "requirements.lock"]
-    venv = ROOT / ".venv"
-    if parser.parse_args().extras:
-        locks.append(ROOT / ".ci" / "requirements-extras.lock")
-        venv = ROOT / ".venv-extras"
-    try:
-        check_python(sys.version_info[:2])
-        if stamp(venv) != expected_stamp(venv, locks):
-            build(venv, locks)
-    except Refusal as refusal:
-        sys.exit(f"bootstrap: {refusal}")
-    except OSError as error:
-        sys.exit(f"bootstrap: the environment could not be written ({error}).")
-    except KeyboardInterrupt:
-        sys.exit("\nbootstrap: interrupted; run the same command again to start over.")
-
-
-def check_python(version: tuple) -> None:
-    """Refuse a Python for which the lock cannot be installed."""
-    if not OLDEST <= version <= NEWEST:
-        oldest, newest, found = (".".join(map(str, v)) for v in (OLDEST, NEWEST, version))
-        raise Refusal(
-            f"this is Python {found}, but the pinned packages need {oldest} to {newest}; "
-            f"install one of these and name it, for example: make test PYTHON=python{newest}"
-        )
-
-
-def stamp(venv: Path) -> str:
-    """What the environment says it holds; empty while it is not complete."""
-    try:
-        return (venv / "installed").read_text()
-    except OSError:
+def refusal(version):
+    """Why the lock cannot be installed for this Python; empty if it can."""
+    if OLDEST <= version <= NEWEST:
         return ""
-
-
-def expected_stamp(venv: Path, locks: list) -> str:
-    """What it should say: the contents of the locks and the Python that still runs there."""
-    contents = hashlib.sha256(b"".join(lock.read_bytes() for lock in locks)).hexdigest()
-    version = "import sys; print(*sys.version_info[:2], sep='.')"
-    try:
-        done = subprocess.run([str(python(venv)), "-c", version], stdout=subprocess.PIPE)
-    except OSError:
-        return "no environment yet"
-    return f"{contents} python{done.stdout.decode().strip()}\n"
-
-
-def python(venv: Path) -> Path:
-    return venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-
-
-def build(venv: Path, locks: list) -> None:
-    """Make the environment from nothing; the stamp comes last."""
-    mark = claim(venv)
-    with mark.open("a") as held:
-        wait_for_others(held)
-        if stamp(venv) == expected_stamp(venv, locks):  # another `make` was faster
-            return
-        began = time.monotonic()
-        LOG.parent.mkdir(exist_ok=True)
-        LOG.write_text("")
-        print(f"Setting up {venv.name} (once; downloads about 300 MB)", flush=True)
-        create(venv, mark)
-        for lock in locks:
-            install(venv, lock)
-        (venv / "installed").write_text(expected_stamp(venv, locks))
-        print(f"Set up {venv.name} in {time.monotonic() - began:.0f} s", flush=True)
-
-
-def claim(venv: Path) -> Path:
-    """Mark the directory as ours; never touch one that somebody else filled."""
-    mark = venv / "made-by-bootstrap"
-    if venv.exists() and not mark.exists() and any(venv.iterdir()):
-        raise Refusal(
-            f"{venv} was not made by this project, so it is left alone; "
-            "move it away and run the same command again."
-        )
-    venv.mkdir(exist_ok=True)
-    mark.touch()
-    return mark
-
-
-def wait_for_others(held) -> None:
-    """Let one bootstrap at a time work here, where the system has file locks."""
-    try:
-        import fcntl
-
-        fcntl.flock(held, fcntl.LOCK_EX)
-    except (ImportError, OSError):
-        pass
-
-
-def create(venv: Path, mark: Path) -> None:
-    """An empty environment that can import the project.
-
-    A .pth line naming the repository is all an editable install would come to, without the
-    build backend that it would have to download. It is relative: the tree may be moved.
-    """
-    if importlib.util.find_spec("venv") is None:
-        raise Refusal(no_venv())
-    import venv as builder
-
-    for child in venv.iterdir():
-        if child.is_dir() and not child.is_symlink():
-            shutil.rmtree(str(child))
-        elif child != mark:
-            child.unlink()
-    builder.create(str(venv), symlinks=os.name != "nt", with_pip=False)
-    base = {"base": str(venv), "platbase": str(venv)}
-    packages = Path(sysconfig.get_path("purelib", "venv", base))
-    (packages / "tdlib.pth").write_text(os.path.relpath(str(ROOT), str(packages)) + "\n")
-
-
-def install(venv: Path, lock: Path) -> None:
-    """Everything in the lock, by uv if it can be had (far faster), else by pip."""
-    own = str(python(venv))
-    what = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "-r", str(lock)]
-    by_uv = ["pip", "install", "--python", own, *what]  # whatever environment is active
-    os.environ.setdefault("UV_SYSTEM_CERTS", "true")  # a company's proxy has its own authority
-    uv = shutil.which("uv")
-    if uv and attempt("uv", [uv, *by_uv]):
-        return
-    if not has_pip(venv):
-        raise Refusal(no_venv())
-    pip = [own, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
-    if get_uv(pip, lock) and attempt("uv", [own, "-m", "uv", *by_uv]):
-        return
-    if attempt("pip", [*pip, *what]):
-        return
-    raise Refusal(
-        "the packages could not be downloaded and installed; check the network connection "
-        "(PIP_INDEX_URL can name a mirror) and run the same command again, "
-        f"or see {LOG.relative_to(ROOT)} for the reason."
-    )
-
-
-def has_pip(venv: Path) -> bool:
-    """Put pip there, from the copy that Python carries."""
-    if importlib.util.find_spec("ensurepip") is None:
-        return False
-    return attempt("pip's own set-up", [str(python(venv)), "-m", "ensurepip", "--default-pip"])
-
-
-def get_uv(pip: list, lock: Path) -> bool:
-    """Install the uv that the lock pins, by pip."""
-    pinned = re.search(r"^uv==(?:.*\\\n)*.*", lock.read_text(), re.MULTILINE)
-    if pinned is None:  # a lock of extras; uv came with the first
-        return True
-    request = LOG.with_name("uv.txt")
-    request.write_text(pinned.group() + "\n")
-    return attempt("uv's own set-up", [*pip, "--require-hashes", "-r", str(request)])
-
-
-def attempt(title: str, command: list) -> bool:
-    """Run it, its output to the log, the seconds to the terminal; whether it succeeded."""
-    began = time.monotonic()
-    with LOG.open("a") as log:
-        log.write(f"$ {' '.join(command)}\n")
-        log.flush()
-        try:
-            child = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
-            )
-        except OSError as error:
-            log.write(f"{error}\n")
-            return False
-        while True:
-            try:
-                return child.wait(timeout=1) == 0
-            except subprocess.TimeoutExpired:
-                if sys.stdout.isatty():
-                    seconds = time.monotonic() - began
-                    print(f"\r  installing by {title}: {seconds:.0f} s ", end="\r", flush=True)
-
-
-def no_venv() -> str:
-    version = ".".join(map(str, sys.version_info[:2]))
+    oldest, newest, found = (".".join(map(str, v)) for v in (OLDEST, NEWEST, version))
     return (
-        f"this Python {version} lacks its venv or ensurepip module; install it "
-        f"(Debian, Ubuntu: apt install python{version}-venv) and run the same command again."
-    )
+        "bootstrap: this is Python {0}, but the pinned packages need {1} to {2}; "
+        "install one of these and name it, for example: make test PYTHON=python{2}"
+    ).format(found, oldest, newest)
 
 
 if __name__ == "__main__":
-    main()
+    why = refusal(tuple(sys.version_info[:2]))
+    if why:
+        sys.exit(why)
+    import environment
+
+    environment.main()

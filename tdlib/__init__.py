@@ -1,34 +1,24 @@
-"""Board games and the learners that five papers taught to play them, in JAX.
+"""Board games, and the learners that five papers taught to play them, in JAX.
 
-Layers; a module imports only from lines above its own (`tests/test_layers.py` holds that):
+A layer imports only what stands above it, or to its left (`tests/test_layers.py` checks that):
 
-    types  paths  compilation_cache    records and letters; where files are; kept programs
-    picks  fusion  chance  schedules   how to be fast; random numbers; numbers that change
-    files                              written whole or not at all
-    games                              RULES          State, plays, outcome
-    notation   perft                   TEXT           positions in and out; counts of plays
-    exact                              SOLVE          hypergammon; endgames of Kalah
-    queries                            ANSWER         what may be played here
-    encodings                          WHAT IT SEES   state -> features [F]
-    values                             HOW GOOD       features [F] -> value [P]
-    search     classical               LOOK AHEAD     minimax, alpha-beta; the same to be read
-    players                            WHO MOVES      state, roll -> play
-    endgames                           EXAMINE        solved positions of Kalah to learn from
-    kalah_records                      REMEMBER ALL   games of Kalah, every position kept
-    rollout                            PLAY           the only game loop of all games
-    learning   arena   mistakes        LEARN          MEASURE
-    bench      bench_search            HOW FAST       as ratios; searches
-    experiments                        WHAT EACH PAPER DID, data only
-    store      published               REMEMBER       our rows and weights; the papers' numbers
-    run                                DRIVE          train, evaluate, store
-    trained                            PLAY AGAIN     stored networks as players
-    stats                              UNCERTAINTY    intervals and tests
-    complexity                         HOW LARGE      width, length, number of positions
-    curves     matches                 TABULATE       learning curves; games by name
-    plots      boards                  SHOW           charts; one drawing per game
-    attributes                         DESCRIBE       four games by the thesis's table 3.1
-    claims                             JUDGE          what the papers claim; the scorecard
-    effects                            DOUBT          what another reading would change
-    reproduce  keep                    EXECUTE        the notebooks, in order; take them over
-    cli                                COMMAND LINE   python -m tdlib
+    types  stats  paths  files  cache  jax_settings   the ground: records, intervals, files
+    kernels                               what makes XLA fast; random numbers
+    games                                 RULES: six games, their options, exact chances
+    exact                                 hypergammon and endgames of Kalah, solved
+    encodings  values  search  players    what is seen, how good it looks, who moves
+    play  learning  teaching              the game loop, TD(lambda), the same by hand
+    study                                 experiments, scales, the store; knows no paper
+    claims                                judging what was published; knows no paper
+    papers                                one folder each: experiments, measurements, claims
+    show                                  boards, notation, charts
+    parameters  keep  reproduce  interrupts  cli      notebooks in order; python -m tdlib
+
+Where to begin:
+
+    tdlib.types              the records every layer shares, and the letters of array axes
+    tdlib.games.kalah        one game, its rules and nothing else
+    tdlib.teaching.one_game  a single game that learns, written out
+    notebooks/00_overview    what the papers claim, and what we found
+    python -m tdlib --help   all commands
 """

@@ -1,7 +1,11 @@
 """`python -m tdlib`."""
 
-import sys
+from tdlib import interrupts
 
-from tdlib.cli import main
+interrupts.install()  # before anything that takes long to import
+
+import sys  # noqa: E402
+
+from tdlib.cli import main  # noqa: E402
 
 sys.exit(main())

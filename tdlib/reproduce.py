@@ -1,24 +1,18 @@
 """Run the notebooks in order through papermill, refusing whatever papermill would let pass.
 
-A notebook declares its parameters in one cell tagged `parameters`, one typed literal a line:
-
-    scale: str = "quick"  # smoke (seconds) | quick (minutes) | paper (as in the paper)
-
-`plan` checks every name and value against these lines before anything runs (papermill only
-warns, and then runs); `execute` runs the plan. Each notebook has a kernel, hence a process, of
-its own, in which all its memory and compiled code live and die. Papermill itself only passes
-messages, so it stays in this process and a dead kernel is one failed notebook among others.
+`plan` checks every name and value against the notebooks' parameters cells
+(`tdlib.parameters`) before anything runs; papermill only warns, and then runs. `execute` runs
+the plan. Each notebook has a kernel, hence a process, of its own, in which all its memory and
+compiled code live and die. Papermill itself only passes messages, so it stays in this process,
+and a dead kernel is one failed notebook among others.
 """
 
-import ast
 import contextlib
-import io
 import os
 import re
 import sys
 import tempfile
 import time
-import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,23 +23,11 @@ from papermill.exceptions import PapermillExecutionError
 from tqdm import tqdm
 from traitlets.config import Config
 
-from tdlib import compilation_cache, paths
+from tdlib import jax_settings, parameters, paths
+from tdlib.parameters import Parameter
+from tdlib.show import scorecard
 
-TYPES = {"int": int, "float": float, "bool": bool, "str": str}
 SECONDS_BETWEEN_LINES = 30  # of text progress
-
-
-class Parameter(NamedTuple):
-    """One line of a notebook's parameters cell."""
-
-    name: str
-    type: str  # one of TYPES
-    default: Any
-    help: str
-
-    def __str__(self) -> str:
-        text = f"{self.name}: {self.type} = {self.default!r}"
-        return f"{text}  # {self.help}" if self.help else text
 
 
 class Job(NamedTuple):
@@ -53,6 +35,17 @@ class Job(NamedTuple):
 
     notebook: Path
     values: dict[str, Any]
+
+
+def command(
+    scale: str, only: Sequence[str], assignments: Sequence[str], fresh: bool
+) -> list[str]:
+    """Run the notebooks, then show the scorecard and write it to the figures."""
+    jobs = plan(scale=scale, only=only, assignments=assignments, fresh=fresh)
+    failed = execute(jobs, scale=scale)
+    print()
+    problems = scorecard.command(scale=scale, figures=True)
+    return [*(f"{name} failed" for name in failed), *problems]
 
 
 def plan(
@@ -74,7 +67,7 @@ def plan(
     declared = {notebook: read_parameters(notebook) for notebook in chosen}
     texts = dict(_split(assignment) for assignment in assignments)
     for name in texts:
-        if not any(name in parameters for parameters in declared.values()):
+        if not any(name in known for known in declared.values()):
             lines = {f"  {line}" for known in declared.values() for line in known.values()}
             expected = "\n".join(sorted(lines)) or "  none"
             raise ValueError(
@@ -84,9 +77,9 @@ def plan(
     if fresh:
         texts["fresh"] = "true"
     jobs = []
-    for notebook, parameters in declared.items():
-        mine = [name for name in texts if name in parameters]
-        values = {name: _value(parameters[name], texts[name], notebook) for name in mine}
+    for notebook, known in declared.items():
+        mine = [name for name in texts if name in known]
+        values = {name: _value(known[name], texts[name], notebook) for name in mine}
         jobs.append(Job(notebook, values))
     return jobs
 
@@ -100,15 +93,10 @@ def read_parameters(notebook: Path) -> dict[str, Parameter]:
     tagged = [cell.source for cell in cells if "parameters" in cell.metadata.get("tags", [])]
     if len(tagged) > 1:
         raise ValueError(f"{notebook.name} has {len(tagged)} parameters cells; expected one")
-    source = "".join(tagged)
     try:
-        lines = ast.parse(source).body
-    except SyntaxError as error:
-        raise ValueError(f"{notebook.name}, parameters cell: {error}") from error
-    words = tokenize.generate_tokens(io.StringIO(source).readline)
-    comments = {w.start[0]: w.string.strip("# ") for w in words if w.type == tokenize.COMMENT}
-    found = [_parameter(line, comments.get(line.lineno, ""), notebook) for line in lines]
-    return {parameter.name: parameter for parameter in found}
+        return parameters.declared("".join(tagged))
+    except ValueError as error:
+        raise ValueError(f"{notebook.name}, {error}") from error
 
 
 def execute(jobs: Iterable[Job], *, scale: str, root: Path = paths.ROOT) -> list[str]:
@@ -153,7 +141,7 @@ def _value(parameter: Parameter, text: str, notebook: Path) -> Any:
     try:
         if parameter.type == "bool":
             return {"true": True, "false": False}[text.lower()]
-        return TYPES[parameter.type](text)
+        return parameters.TYPES[parameter.type](text)
     except (KeyError, ValueError):
         expected = "true or false" if parameter.type == "bool" else parameter.type
         raise ValueError(
@@ -162,29 +150,14 @@ def _value(parameter: Parameter, text: str, notebook: Path) -> Any:
         ) from None
 
 
-def _parameter(line: ast.stmt, comment: str, notebook: Path) -> Parameter:
-    """One declaration; anything else in that cell would not be overridden as it looks."""
-    if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and line.value:
-        kind = ast.unparse(line.annotation)
-        with contextlib.suppress(ValueError):
-            default = ast.literal_eval(line.value)
-            if type(default) is TYPES.get(kind) or (kind, type(default)) == ("float", int):
-                return Parameter(line.target.id, kind, default, comment)
-    raise ValueError(
-        f"{notebook.name}, parameters cell, line {line.lineno}: "
-        f"expected `name: type = literal` with type {', '.join(TYPES)}; "
-        f"found `{ast.unparse(line)}`"
-    )
-
-
 @contextlib.contextmanager
 def _kernel_environment() -> Iterator[Config]:
-    """What kernels inherit: this tdlib, this environment's kernel, kept compilations.
+    """What kernels inherit: this tdlib, this environment's kernel, compiled programs.
 
     Yields how to talk to them: through files where the system can, so that no port is opened
-    and no loopback device needed.
+    and no loopback device is needed.
     """
-    compilation_cache.enable()
+    jax_settings.prepare()
     places = [str(paths.ROOT), os.environ.get("PYTHONPATH", "")]
     # The sockets of kernels are files with short paths, which a home folder may not allow.
     short = "/tmp" if os.name == "posix" else None
@@ -193,7 +166,8 @@ def _kernel_environment() -> Iterator[Config]:
         os.environ["PYTHONNOUSERSITE"] = "1"
         os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # not a namesake in the user's home
         os.environ["JUPYTER_RUNTIME_DIR"] = sockets
-        os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # hush the debugger they carry
+        os.environ["IPYTHONDIR"] = f"{sockets}/ipython"  # the user's start-up files do not run
+        os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # silence the debugger they carry
         if os.name == "posix":
             yield Config(KernelManager={"transport": "ipc", "ip": f"{sockets}/kernel"})
         else:
@@ -201,7 +175,7 @@ def _kernel_environment() -> Iterator[Config]:
 
 
 def _run(job: Job, copy: Path, title: str, root: Path, transport: Config) -> bool:
-    """Execute one notebook and show what it prints; whether it came to its end.
+    """Execute one notebook and show what it prints; whether it ran to its end.
 
     Papermill saves the copy after every cell, so a failed notebook keeps what it did. Its paths
     are relative to `root`, because papermill writes them into the copy.
@@ -243,7 +217,7 @@ def _clock(began: float) -> str:
 
 
 class _Echo:
-    """A text file that prints whole lines; of a bar that redraws itself, one in 30 seconds."""
+    """A text file that prints whole lines; a bar that redraws itself, once in 30 seconds."""
 
     def __init__(self) -> None:
         self.pending = ""

@@ -5,13 +5,15 @@
     T  plies                     H  hidden units              R  training runs
 
 A shape is written behind every field and argument, ``[]`` being a scalar. Game functions know
-one position; whoever holds many applies ``jax.vmap``.
+one position; whoever holds many applies ``jax.vmap``. Public functions that are easily called
+with the wrong axes check them by `assert_shape`, which runs while tracing and costs nothing.
 """
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 import jax
+import numpy as np
 
 Array = jax.Array
 Key = jax.Array  # made by jax.random.key
@@ -50,6 +52,7 @@ class Game(NamedTuple):
     # all zero while the game is not over
     pieces: Callable[[State], Array]
     # -> [P] int32, what each seat has brought home, into its store, or taken from the board
+    options: tuple[tuple[str, Any], ...] = ()  # all its options by name, set by `games.make`
 
 
 class Encoding(NamedTuple):
@@ -70,7 +73,7 @@ class Encoding(NamedTuple):
 class Changes(NamedTuple):
     """The fast path, where a play changes a few inputs only.
 
-    Reads its arguments by indexing alone, since long arrays among them may be `picks.Pick`s.
+    Reads its arguments by indexing alone, since long arrays among them may be `gather.Pick`s.
     """
 
     apply: Callable[[Any], Array]  # Plays -> [] bool, whether they are of this kind
@@ -86,3 +89,17 @@ class Player(NamedTuple):
     name: str
     choose: Callable[[Any, Key, State, Any], Array]  # weights, key, state, its Plays -> rank []
     weights: Any = ()  # pytree
+
+
+def assert_shape(name: str, array: Any, *expected: int | None) -> None:
+    """Stop, naming the argument, unless `array` has the expected shape; None is any size.
+
+    `assert_shape("features", x, None)` asks for a vector, `assert_shape("target", x)` for a
+    scalar: a forgotten `jax.vmap` fails here and not as wrong numbers later.
+    """
+    found = array.shape if hasattr(array, "shape") else np.shape(array)
+    fits = len(found) == len(expected) and all(
+        size is None or size == length for size, length in zip(expected, found, strict=True)
+    )
+    wanted = ", ".join("any" if size is None else str(size) for size in expected)
+    assert fits, f"{name} must have the shape [{wanted}], not {list(found)}"

@@ -11,9 +11,10 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pytest
 
-from tdlib import compilation_cache, plots
+from tdlib import cache
+from tdlib.show import plots
 
-compilation_cache.enable()
+cache.enable()
 # A board of [26] added to one of [2, 26] is a mistake here, not a broadcast.
 jax.config.update("jax_numpy_rank_promotion", "raise")
 

@@ -4,8 +4,11 @@ import jax
 import numpy as np
 import pytest
 
-from tdlib import attributes, complexity, games, published
-from tdlib.players.uniform import RANDOM
+from tdlib import games
+from tdlib.claims import published
+from tdlib.papers.matthews2006 import attributes
+from tdlib.play import complexity
+from tdlib.players.simple import RANDOM
 
 KEY = jax.random.key(2)
 

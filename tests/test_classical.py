@@ -4,9 +4,10 @@ import jax
 import numpy as np
 import pytest
 
-from tdlib import classical, games, search
-from tdlib.classical import Tree, abalone
+from tdlib import games, search
 from tdlib.games import every_play
+from tdlib.teaching import plain_search
+from tdlib.teaching.plain_search import Tree, abalone
 from tdlib.values import abalone as values
 
 #             max                 Russell & Norvig (2003), figure 6.2: the middle node is cut
@@ -21,14 +22,14 @@ BOOK = Tree(
 
 
 def test_the_tree_of_the_book():
-    full, pruned = (f(BOOK, NODES, 2) for f in (classical.minimax, classical.alphabeta))
+    full, pruned = (f(BOOK, NODES, 2) for f in (plain_search.minimax, plain_search.alphabeta))
     assert full == (3, 0, 12, 9, 0)
     assert pruned == (3, 0, 10, 7, 2)
 
 
 def test_visits_tell_what_was_seen_and_where_it_was_cut():
     visits = []
-    classical.alphabeta(BOOK, NODES, 2, visits)
+    plain_search.alphabeta(BOOK, NODES, 2, visits)
     assert [v.path for v in visits] == [
         (0, 0), (0, 1), (0, 2), (0,), (1, 0), (1,), (2, 0), (2, 1), (2, 2), (2,), ()
     ]  # fmt: skip
@@ -37,9 +38,9 @@ def test_visits_tell_what_was_seen_and_where_it_was_cut():
 
 
 def test_a_leaf_has_no_move_and_a_negative_depth_is_refused():
-    assert classical.minimax(BOOK, NODES[0][1], 0) == (12, None, 0, 1, 0)
+    assert plain_search.minimax(BOOK, NODES[0][1], 0) == (12, None, 0, 1, 0)
     with pytest.raises(ValueError, match="depth of 0 or more, not -1"):
-        classical.alphabeta(BOOK, NODES, -1)
+        plain_search.alphabeta(BOOK, NODES, -1)
 
 
 def random_tree(rng, depth):
@@ -60,7 +61,7 @@ def test_alphabeta_finds_what_minimax_finds_and_looks_at_no_more():
             return node
 
         tree = Tree(children, lambda n: n, lambda n, level=level: level[id(n)] % 2 == 0)
-        full, pruned = (f(tree, top, 4) for f in (classical.minimax, classical.alphabeta))
+        full, pruned = (f(tree, top, 4) for f in (plain_search.minimax, plain_search.alphabeta))
         assert (full.value, full.best) == (pruned.value, pruned.best)
         assert pruned.generated <= full.generated and full.cut == 0
 
@@ -98,7 +99,7 @@ def test_values_are_those_of_the_library(positions, weights):
 def test_a_won_game_is_a_leaf_worth_more_than_anything():
     won = abalone.Position(abalone.BOARD & ((1 << 45) - 1), 0b11111111, 1)
     assert abalone.over(won) and abalone.value(won, (1, 1, 1, 1)) == abalone.WON
-    assert classical.minimax(abalone.tree(), won, 3).generated == 0
+    assert plain_search.minimax(abalone.tree(), won, 3).generated == 0
 
 
 def test_counts_are_those_of_the_library_search(positions):
@@ -108,7 +109,7 @@ def test_counts_are_those_of_the_library_search(positions):
         for state, _ in positions:
             theirs = look(weights, jax.random.key(0), state)
             here = abalone.told(state)
-            mine = getattr(classical, method)(abalone.tree(), here, 2)
+            mine = getattr(plain_search, method)(abalone.tree(), here, 2)
             assert abs(mine.value) == abs(theirs.value)
             counts = int(theirs.generated), int(theirs.evaluated), int(theirs.cut)
             assert (mine.generated, mine.evaluated, mine.cut) == counts

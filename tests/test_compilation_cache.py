@@ -5,7 +5,7 @@ import os
 import jax
 import pytest
 
-from tdlib import compilation_cache
+from tdlib import cache
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +20,7 @@ def restore(monkeypatch):
 
 def test_it_is_on_by_default_apart_for_each_jaxlib(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    folder = compilation_cache.enable()
+    folder = cache.enable()
     assert folder.is_dir() and folder.parent == tmp_path / "tdlib"
     assert folder.name.startswith(f"jaxlib-{jax.lib.__version__}-")
     assert jax.config.jax_compilation_cache_dir == str(folder)
@@ -29,22 +29,22 @@ def test_it_is_on_by_default_apart_for_each_jaxlib(tmp_path, monkeypatch):
 
 def test_it_can_be_moved(tmp_path, monkeypatch):
     monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", str(tmp_path / "here"))
-    assert compilation_cache.enable() == tmp_path / "here"
+    assert cache.enable() == tmp_path / "here"
 
 
 def test_it_can_be_turned_off(monkeypatch):
     monkeypatch.setenv("TDLIB_COMPILATION_CACHE", "off")
-    assert compilation_cache.enable() is None
+    assert cache.enable() is None
     assert "JAX_COMPILATION_CACHE_DIR" not in os.environ
 
 
 def test_a_mistyped_switch_is_refused(monkeypatch):
     monkeypatch.setenv("TDLIB_COMPILATION_CACHE", "of")
     with pytest.raises(ValueError, match="'of'; expected on or off"):
-        compilation_cache.enable()
+        cache.enable()
 
 
 def test_without_a_writable_home_it_is_off(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert compilation_cache.enable() is None
+    assert cache.enable() is None

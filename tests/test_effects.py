@@ -3,14 +3,18 @@
 import pandas as pd
 import pytest
 
-from tdlib import effects
-from tdlib.experiments import find, sensitivity
-from tdlib.store import Row, Store, identity
+from tdlib.papers.matthews2006 import effects, sensitivity
+from tdlib.study import registry
+from tdlib.study.experiment import training_hash
+from tdlib.study.registry import find
+from tdlib.study.store import Store
+from tests import made_rows
 
 
 def row(e, run, wins, games=None):
     return {
         "experiment": e.id,
+        "config": training_hash(e),
         "run": run,
         "games": max(e.checkpoints) if games is None else games,
         "wins": wins,
@@ -114,17 +118,15 @@ def test_cases_are_each_table_and_its_readings():
 def test_the_same_networks_against_another_opponent_are_compared_one_by_one(tmp_path):
     store = Store(tmp_path)
     assert effects.opponents(store, scale="paper").empty
-    again = sensitivity.OPPONENTS[1]
-    source, blank = find("M-A9"), dict.fromkeys(Row._fields, 0)
-    for e, wins in (
-        (source, (2000, 2100, 2200)),
-        (again.described(source), (2050, 2150, 2250)),
-    ):
-        for run, won in enumerate(wins):
-            new = {"experiment": e.id, "config": identity(e), "run": run, "games": 50_000,
-                   "eval_games": 5_000, "wins": won, "date": "2026-01-01T00:00:00Z",
-                   "version": "x", "jax": "x"}  # fmt: skip
-            store.add(e, Row(**blank | new))
+    source, m = find("M-A9"), registry.measurements("paper")["S-OPPONENT"]
+    for run, wins in enumerate((2000, 2100, 2200)):
+        tests = [made_rows.row(source, run, games, 0) for games in source.checkpoints[:-1]]
+        store.add(source, [*tests, made_rows.row(source, run, 50_000, wins)])
+    for subject in m.asked(store):
+        if subject[0] == "M-A9-V-PUBEVAL-COUNTS":
+            run = subject[3]
+            test = made_rows.row(source, run, 50_000, 2050 + 100 * run)
+            m.table(store).add([test._replace(experiment=subject[0], test=subject[2])])
     (line,) = effects.opponents(store, scale="paper").to_dict("records")
     assert (line["table"], line["opponent"], line["runs"]) == ("A9", "pubeval-counts", 3)
     assert (line["effect"], line["low"], line["high"]) == pytest.approx((1, 1, 1))

@@ -5,10 +5,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tdlib import games, rollout
+from tdlib import games
 from tdlib.games import GAMES, afterstates, every_play, make
-from tdlib.notation import NOTATIONS
-from tdlib.players.uniform import RANDOM
+from tdlib.play import loop, rollout
+from tdlib.players.simple import RANDOM
+from tdlib.show.notation import NOTATIONS
 from tests.batches import stack
 
 # Abalone has no end of its own between random players; the cap is part of the game here.
@@ -35,7 +36,7 @@ def trajectory(name):
     game = game_of(name)
 
     def turn(state, key):
-        plays, key = rollout.prepared(game, key, jnp.int32(0), state)
+        _, plays, key = loop.prepare(game, key, jnp.int32(0), state)
         after = game.play(state, plays, RANDOM.choose((), key, state, plays))
         over, _ = game.outcome(state)
         after = jax.tree.map(lambda old, new: jnp.where(over, old, new), state, after)

@@ -25,9 +25,33 @@ def test_results_stay_and_traces_go(tmp_path):
     )
     kept = nbformat.read(keep.keep(path, tmp_path), 4)
     assert set(kept.metadata) == {"kernelspec", "language_info"}
-    assert [cell.id for cell in kept.cells] == ["a", "injected-parameters", "b"]
-    assert [cell.metadata for cell in kept.cells] == [{}, {"tags": given["tags"]}, {}]
-    assert kept.cells[2].outputs[0].text == "1"
+    assert [cell.id for cell in kept.cells] == ["a", "b"]
+    assert [cell.metadata for cell in kept.cells] == [{}, {}]
+    assert kept.cells[1].outputs[0].text == "1"
+
+
+def test_a_readers_edit_of_the_parameters_counts(tmp_path):
+    """The injected cell stood behind the parameters and overruled them (F1)."""
+    path = executed(
+        tmp_path,
+        new_code_cell(
+            'scale: str = "quick"  # smoke | quick | paper\nruns: int = 0  # networks',
+            metadata={"tags": ["parameters"]},
+            execution_count=1,
+        ),
+        new_code_cell(
+            '# Parameters\nscale = "paper"\n',
+            metadata={"tags": ["injected-parameters"]},
+            execution_count=2,
+        ),
+        new_code_cell("scale", execution_count=3),
+    )
+    kept = nbformat.read(keep.keep(path, tmp_path), 4)
+    assert [cell.source for cell in kept.cells] == [
+        'scale: str = "paper"  # smoke | quick | paper\nruns: int = 0  # networks',
+        "scale",
+    ]
+    assert [cell.execution_count for cell in kept.cells] == [1, 2]
 
 
 def test_a_folded_solution_stays_folded(tmp_path):

@@ -5,25 +5,28 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tdlib import curves, experiments, paths, plots
-from tdlib.curves import Tests as Curve  # which pytest would take for tests
-from tdlib.plots import learning
-from tdlib.store import Store
+from tdlib import paths
+from tdlib.claims.evidence import Curves
+from tdlib.papers.matthews2006.tables import EXPERIMENTS
+from tdlib.show import curves, plots
+from tdlib.show.plots import learning
+from tdlib.study.experiment import training_hash
+from tdlib.study.store import Store
 from tests.tiny_experiments import SELF
 
 pytestmark = pytest.mark.usefixtures("house_style")
 
 GAMES = np.array([0, 1000, 5000])
-OURS = Curve(GAMES, np.array([[10, 40, 60], [20, 50, 62], [30, 60, 64.0]]), 500)
-PAPER = Curve(GAMES, np.array([[20, 45, 60], [20, 55, np.nan], [20, 50, 70]]), 5000)
+OURS = Curves(GAMES, np.array([[10, 40, 60], [20, 50, 62], [30, 60, 64.0]]), 500)
+PAPER = Curves(GAMES, np.array([[20, 45, 60], [20, 55, np.nan], [20, 50, 70]]), 5000)
 
 
 def rows(**columns):
     """Rows of two runs of an experiment at 0, 20, 40 and 60 games; the second lacks its end."""
     table = pd.DataFrame(
-        [(SELF.id, run, games, 20, 2 * run + games // 10) for run in (0, 1)
+        [(SELF.id, training_hash(SELF), run, games, 20, 2 * run + games // 10) for run in (0, 1)
          for games in (0, 20, 40, 60)][:-1],
-        columns=["experiment", "run", "games", "eval_games", "wins"],
+        columns=["experiment", "config", "run", "games", "eval_games", "wins"],
     )  # fmt: skip
     return table.assign(**columns)
 
@@ -48,8 +51,14 @@ def test_only_whole_runs_make_a_curve():
     found = curves.of(SELF, rows())
     assert found.games.tolist() == [0, 20, 40, 60]
     assert found.rates.tolist() == [[0, 10, 20, 30]]  # percent of 20 games
+    assert found.runs == (0,)
     with pytest.raises(ValueError, match="no run of T-SELF has results at all"):
         curves.of(SELF, rows()[lambda x: x.games < 60])
+
+
+def test_rows_of_other_settings_are_no_part_of_a_curve():
+    other = rows(config="smoke").assign(run=5)
+    assert curves.of(SELF, pd.concat([rows(), other])).runs == (0,)
 
 
 def test_tables_put_both_side_by_side_with_the_difference():
@@ -64,13 +73,13 @@ def test_tables_put_both_side_by_side_with_the_difference():
 
 
 def test_shorter_training_is_compared_where_both_have_been():
-    short = Curve(GAMES[:2], OURS.rates[:, :2], 500)
+    short = Curves(GAMES[:2], OURS.rates[:, :2], 500)
     assert curves.finals({"a": short}, {"a": PAPER}).loc["a", "games"] == "1,000"
     mine, theirs = {"a": short, "b": OURS}, {"a": PAPER, "b": PAPER}
     line = curves.contrasts(mine, theirs, [("a", "b", 5000)]).iloc[0]
     assert line.name == "a less b" and line.games == "1,000"
     assert line["ours [95 %]"].startswith("+0.0 [")
-    one = {name: Curve(c.games, c.rates[:1], 500) for name, c in mine.items()}
+    one = {name: Curves(c.games, c.rates[:1], 500) for name, c in mine.items()}
     assert curves.contrasts(one, theirs, [("a", "b", 0)]).iloc[0]["ours [95 %]"] == (
         "+0.0 (too few runs)"
     )
@@ -84,19 +93,17 @@ def test_tidy_has_a_line_for_each_test():
 
 
 def test_the_reference_curves_are_those_of_the_store():
-    table = curves.reference(
-        experiments.select(["matthews2006"]), Store(paths.store_dir("paper"))
-    )
+    table = curves.reference(EXPERIMENTS, Store(paths.store_dir("paper")))
     written = curves.FILE.read_text() if curves.FILE.exists() else curves.as_csv(table[:0])
-    assert written == curves.as_csv(table), "write it again: python -m tdlib.curves"
+    assert written == curves.as_csv(table), "write it again: python -m tdlib.show.curves"
 
 
-def test_a_reference_curve_counts_the_runs_it_has(monkeypatch):
+def test_a_reference_curve_is_of_finished_runs_alone(monkeypatch):
     monkeypatch.setattr(Store, "load", lambda store, e: rows(date="x"))
     table = curves.reference([SELF], Store("nowhere"))
     assert table.columns.tolist() == list(curves.COLUMNS)
-    assert table.runs.tolist() == [2, 2, 2, 1]
-    assert table["mean"].tolist() == pytest.approx([0.05, 0.15, 0.25, 0.3])
+    assert table.runs.tolist() == [1, 1, 1, 1]
+    assert table["mean"].tolist() == pytest.approx([0.0, 0.1, 0.2, 0.3])
     assert table.opponent.unique().tolist() == ["random"]
     assert curves.as_csv(table).splitlines()[4].endswith("60,1,0.30000,,,,random,20")
 
@@ -126,12 +133,12 @@ def test_the_axes_start_at_zero_and_name_opponent_and_games():
 
 def test_two_runs_have_no_band():
     _, ax = plt.subplots()
-    learning.learning_curve(ax, Curve(GAMES, OURS.rates[:2], 500), None, opponent="x")
+    learning.learning_curve(ax, Curves(GAMES, OURS.rates[:2], 500), None, opponent="x")
     assert not ax.collections
 
 
 def test_comparisons_share_their_scale_and_name_the_lines():
-    conditions = {"unary": OURS, "smart": Curve(GAMES, OURS.rates + 1, 500)}
+    conditions = {"unary": OURS, "smart": Curves(GAMES, OURS.rates + 1, 500)}
     _, axes = plt.subplots(1, 2, sharey=True)
     learning.comparison(axes, conditions, {"unary": PAPER, "smart": PAPER}, opponent="x")
     for ax in axes:

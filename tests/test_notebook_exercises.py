@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from tdlib import paths
-from tdlib.learning import random_walk, td
+from tdlib.learning import td
+from tdlib.teaching import random_walk
 from tdlib.values import mlp
 
 PATH = paths.NOTEBOOKS / "02_td_lambda_by_hand.ipynb"

@@ -38,8 +38,9 @@ def test_it_was_executed_from_top_to_bottom_without_error(path):
 
 @every_notebook
 def test_it_was_executed_at_paper_scale(path):
-    given = [cell for cell in code_cells(path) if "injected-parameters" in tags(cell)]
-    assert len(given) == 1 and 'scale = "paper"' in given[0].source
+    """And has one parameters cell: an injected one would overrule a reader's edit (F1)."""
+    assert not [cell for cell in code_cells(path) if "injected-parameters" in tags(cell)]
+    assert reproduce.read_parameters(path)["scale"].default == "paper"
 
 
 @every_notebook
@@ -51,7 +52,6 @@ def test_it_has_the_house_form(path):
     assert longest <= 20
     assert 0.35 <= prose <= 0.65
     assert cells[0].source.startswith("# ")
-    assert reproduce.read_parameters(path)["scale"].default == "quick"
 
 
 @every_notebook
@@ -75,6 +75,37 @@ def test_its_figures_are_there_as_png_and_svg(path):
     for name in names:
         for kind in ("png", "svg"):
             assert (paths.figure_dir("paper") / f"{name}.{kind}").is_file(), name
+
+
+@every_notebook
+@pytest.mark.parametrize("line", ['sclae = "smoke"', 'scale = "huge"', "scale = 3"])
+def test_its_first_cell_refuses_what_papermill_lets_pass(path, line):
+    refused(path, line)
+
+
+@pytest.mark.parametrize(
+    ("notebook", "line"),
+    [
+        ("00", 'results = "huge"'),
+        ("01", "games_each = -1"),
+        ("02", "run = 99"),
+        ("02", 'seed = "abc"'),
+        ("10", 'loop = "F-MAIN-1"'),
+    ],
+)
+def test_its_first_cell_knows_the_range_of_its_parameters(notebook, line):
+    refused(next(path for path in NOTEBOOKS if path.name.startswith(notebook)), line)
+
+
+def refused(path, line):
+    """The cell after the parameters names the one that papermill was given wrongly."""
+    declared, first, *_ = code_cells(path)
+    assert tags(declared) == ["parameters"]
+    given = f"# Parameters\n{line}\n"
+    notebook = {"In": ["", declared.source, given, first.source]}
+    exec(declared.source + "\n" + given, notebook)
+    with pytest.raises(ValueError, match=f"parameter '{line.split()[0]}'"):
+        exec(first.source, notebook)
 
 
 @every_notebook

@@ -4,7 +4,7 @@ import jax
 import pytest
 
 from tdlib.games import make
-from tdlib.perft import perft
+from tdlib.games.perft import perft
 
 
 @pytest.mark.parametrize("chunk", [2, 50])

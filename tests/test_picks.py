@@ -5,8 +5,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tdlib.fusion import kept, once
-from tdlib.picks import Pick, copied, first_above, pick, running_totals
+from tdlib.kernels.compute_once import kept, once
+from tdlib.kernels.gather import Pick, copied, first_above, pick, running_totals
 
 
 def test_a_pick_reads_what_a_copy_would_hold():

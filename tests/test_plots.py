@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tdlib import plots
+from tdlib.show import plots
 from tdlib.stats import Interval
 
 pytestmark = pytest.mark.usefixtures("house_style")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdlib import published
+from tdlib.claims import published
 
 
 @pytest.mark.parametrize(

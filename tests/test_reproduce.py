@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from tdlib import cli, paths, reproduce
-from tdlib.claims import report
+from tdlib import cli, parameters, paths, reproduce
+from tdlib.claims import scorecard as verdicts
+from tdlib.show import scorecard
 
 DECLARED = """\
 scale: str = "quick"  # smoke | quick | paper
@@ -159,12 +160,78 @@ def test_the_command_ends_with_the_scorecard(monkeypatch, capsys):
     written = []
     monkeypatch.setattr(reproduce, "plan", lambda **options: [])
     monkeypatch.setattr(reproduce, "execute", lambda jobs, scale: [])
-    monkeypatch.setattr(report, "report", lambda scale, **options: (table, ["run-0: damaged"]))
-    monkeypatch.setattr(report, "show", lambda table: print("all verdicts"))
     monkeypatch.setattr(
-        report, "publish", lambda t, scale: written.append(scale) or paths.ROOT / "figures"
+        verdicts, "of_store", lambda scale, **options: (table, ["run-0: damaged"])
+    )
+    monkeypatch.setattr(scorecard, "show", lambda table: print("all verdicts"))
+    monkeypatch.setattr(
+        scorecard, "publish", lambda t, scale: written.append(scale) or paths.ROOT / "figures"
     )
     assert cli.main(["reproduce", "--scale", "smoke"]) == cli.FAILED
     shown = capsys.readouterr()
     assert "all verdicts\nscorecard  figures/scorecard.png" in shown.out
     assert written == ["smoke"] and "run-0: damaged" in shown.err
+
+
+# What the first code cell of a notebook checks, however the notebook is run.
+
+CELL = 'scale: str = "quick"  # how much\nrun: int = 0  # 0 to 4\nalpha: float = 1\n'
+INJECTED = "# Parameters\n"
+
+
+def notebook(*cells):
+    """The globals of a notebook that has run these cells."""
+    names = {"In": ["", *cells, "parameters.check(globals(), run=range(5))"]}
+    for cell in cells:
+        exec(cell, names)
+    return names
+
+
+@pytest.mark.parametrize(
+    "injected", [[], [INJECTED + 'scale = "smoke"\nrun = 4\nalpha = 0.5\n']]
+)
+def test_good_parameters_pass(injected):
+    assert parameters.check(notebook(CELL, *injected), run=range(5)) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('sclae = "smoke"', "no parameter 'sclae'; expected one of scale, run, alpha"),
+        ('scale = "huge"', "'scale': expected one of smoke, quick, paper, found 'huge'"),
+        ("run = 99", "'run': expected a whole number from 0 to 4, found 99"),
+        ("run = -1", "'run': expected a whole number from 0 to 4, found -1"),
+        ('run = "abc"', "'run': expected int, found 'abc'"),
+        ("run = True", "'run': expected int, found True"),
+        ("run = 1.0", "'run': expected int, found 1.0"),
+        ("alpha = None", "'alpha': expected float, found None"),
+    ],
+)
+def test_bad_parameters_are_refused(line, message):
+    with pytest.raises(ValueError, match=message):
+        parameters.check(notebook(CELL, INJECTED + line), run=range(5))
+
+
+def test_a_readers_edit_is_checked_too():
+    with pytest.raises(ValueError, match=r"'seed': expected a whole number from 0 to 4,294,"):
+        parameters.check(notebook("seed: int = -7"))
+    again = notebook(CELL, INJECTED + "sclae = 1", "1 + 1", CELL.replace("quick", "paper"))
+    assert parameters.check(again, run=range(5)) is None  # run again without papermill
+
+
+def test_a_notebook_without_its_parameters_is_told_what_to_do():
+    with pytest.raises(ValueError, match="run the parameters cell first"):
+        parameters.check(notebook("1 + 1"))
+    with pytest.raises(ValueError, match="no parameter 'depth'; expected one of scale"):
+        parameters.check(notebook(CELL), depth=range(3))
+
+
+def test_the_users_start_up_files_do_not_run(write, tmp_path, monkeypatch):
+    startup = tmp_path / "ipython" / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    (startup / "00.py").write_text("started = True\n")
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    check = "from tdlib import parameters\nparameters.check(globals())"
+    write("01_a", DECLARED, check, "assert 'started' not in globals()")
+    jobs = reproduce.plan(scale="smoke", assignments=["games=3"], root=tmp_path)
+    assert reproduce.execute(jobs, scale="smoke", root=tmp_path) == []

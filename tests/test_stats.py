@@ -1,4 +1,4 @@
-"""Intervals against hand numbers and SciPy; verdicts."""
+"""Intervals, p-values and fits, against hand numbers and SciPy."""
 
 import numpy as np
 import pytest
@@ -89,29 +89,6 @@ def test_the_bootstrap_refuses_unequal_or_empty_arrays(rng, arrays):
         stats.bootstrap(np.mean, arrays, rng=rng)
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "word"),
-    [
-        (61, 62, stats.REPRODUCED),
-        (50, 60, stats.REPRODUCED),  # touching is meeting
-        (50, 59, stats.PARTLY),
-        (85, 90, stats.PARTLY),
-        (30, 47, stats.NOT_REPRODUCED),
-        (97, 99, stats.NOT_REPRODUCED),
-        (40, 70, stats.REPRODUCED),
-        (47, 97, stats.INCONCLUSIVE),
-    ],
-)
-def test_verdicts_on_a_published_60_to_80(low, high, word):
-    ours = Interval((low + high) / 2, low, high)
-    assert stats.verdict(ours, (60, 80), stats.widened((60, 80), 0.2)) == word
-
-
-def test_near_must_contain_close():
-    with pytest.raises(ValueError, match="contain"):
-        stats.verdict(Interval.exactly(1), (0, 5), (1, 4))
-
-
 RUNS, OTHERS = [40, 42, 44, 46, 48], [35, 36, 37]  # means 44 and 36, variances 10 and 1
 
 
@@ -161,6 +138,38 @@ def test_two_one_sided_tests():
 def test_newcombe_by_his_example():
     # Newcombe (1998), table II: 56 of 70 against 48 of 80
     assert stats.newcombe((56, 70), (48, 80)) == pytest.approx((0.2, 0.0524, 0.3339), abs=1e-4)
+
+
+def test_rank_correlations_are_those_of_scipy(rng):
+    one, two = rng.integers(0, 5, (2, 12))  # with ties
+    assert stats.spearman(one, two) == pytest.approx(scipy_stats.spearmanr(one, two).statistic)
+    assert stats.spearman(one, np.ones(12)) == 0
+
+
+def test_the_permutation_p_value_by_hand():
+    # of the 24 orders of four only the right one, or three more, correlate as much
+    assert stats.spearman_p([1, 2, 3, 4], [10, 20, 30, 40]) == 1 / 24
+    assert stats.spearman_p([1, 2, 3, 4], [20, 10, 30, 40]) == 4 / 24
+    assert stats.spearman_p([1, 2, 3], [5, 5, 5]) == 1
+    with pytest.raises(ValueError, match="at most 8 values, not of 9"):
+        stats.spearman_p(range(9), range(9))
+
+
+def test_a_logistic_fit_by_hand():
+    # two groups: the intercept is the log odds of the first, the slope what the second adds
+    design = [[1, 0], [1, 1]]
+    found = stats.logistic(design, [0.2, 0.5], [100, 10])
+    assert found == pytest.approx([np.log(0.25), -np.log(0.25)], abs=1e-4)
+    # one coefficient, games of unequal weight: 30 of 40 won
+    assert stats.logistic([[1], [1]], [1, 0.5], [20, 20]) == pytest.approx(
+        [np.log(3)], abs=1e-4
+    )
+
+
+def test_a_logistic_fit_of_separated_shares_needs_a_penalty():
+    design, shares = [[1, -1], [1, 1]], [0, 1]
+    found = stats.logistic(design, shares, [50, 50], ridge=1e-6)
+    assert np.isfinite(found).all() and found[0] == pytest.approx(0, abs=1e-6) and found[1] > 5
 
 
 def test_holm_by_hand():

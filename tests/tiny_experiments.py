@@ -6,13 +6,17 @@ As a program it is `python -m tdlib` with these experiments known: tests kill th
 import dataclasses
 import sys
 
-from tdlib import cli, experiments
-from tdlib.experiments import LEARNER, Experiment
-from tdlib.experiments.contests import Contest, Entrant
+from tdlib import cli
+from tdlib.learning import online
+from tdlib.study import registry, testing
+from tdlib.study.contest import Contest, Entrant
+from tdlib.study.experiment import LEARNER, Experiment
+from tests import one_batch
 
 SELF = Experiment(
     id="T-SELF",
     paper="tiny",
+    group="tests",
     title="hypergammon, self-play",
     game="hypergammon",
     encoding="unary",
@@ -49,5 +53,6 @@ CONTEST = Contest(
 )
 
 if __name__ == "__main__":
-    experiments.EXPERIMENTS.update({e.id: e for e in (SELF, RANDOM, LONG)})
+    registry.register(experiments=(SELF, RANDOM, LONG))
+    online.train, testing.NETWORKS = one_batch.train, 1
     sys.exit(cli.main())

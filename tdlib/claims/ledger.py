@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from tdlib import published
+from tdlib.claims import published
 
 FILE = published.FOLDER / "claims.yaml"
 KINDS = ("number", "ordering", "trend", "qualitative", "not-testable")
@@ -30,13 +30,20 @@ class Claim(NamedTuple):
     published_data_support: str = ""
 
 
+class Output(NamedTuple):
+    """A figure or table of ours."""
+
+    title: str
+    file: str = ""  # where it is, from the root of the repository; empty: not made yet
+
+
 class Ledger(NamedTuple):
     """All claims, and what they refer to."""
 
     papers: Mapping[str, str]
     decision_rules: Mapping[str, str]
     experiments: Mapping[str, str]
-    outputs: Mapping[str, str]
+    outputs: Mapping[str, Output]
     claims: Mapping[str, Claim]
 
 
@@ -45,17 +52,26 @@ def read(path: Path = FILE) -> Ledger:
     try:
         found = yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
     except yaml.YAMLError as error:
-        raise ValueError(f"{path.name} is no YAML ({error})") from error
-    parts = [name for name in Ledger._fields if name not in (found or {})]
-    if parts:
-        raise ValueError(f"{path.name} should have {', '.join(parts)}")
+        raise ValueError(f"{path.name} is not YAML ({error})") from error
+    if missing := [name for name in Ledger._fields if name not in (found or {})]:
+        raise ValueError(f"{path.name} should have {', '.join(missing)}")
     claims: dict[str, Claim] = {}
     for record in found["claims"]:
         claim = _claim(record, found, path.name)
         if claim.id in claims:
             raise ValueError(f"{path.name}: there are two claims {claim.id}")
         claims[claim.id] = claim
-    return Ledger(**{**{name: found[name] for name in Ledger._fields}, "claims": claims})
+    parts = {name: found[name] for name in Ledger._fields}
+    outputs = {name: _output(name, x, path.name) for name, x in parts["outputs"].items()}
+    return Ledger(**parts | {"outputs": outputs, "claims": claims})
+
+
+def _output(name: str, record: Any, file: str) -> Output:
+    try:
+        return Output(**record)
+    except TypeError as error:
+        expected = "a title and perhaps a file"
+        raise ValueError(f"{file}: output {name} should have {expected}") from error
 
 
 def _claim(record: Mapping[str, Any], ledger: Mapping[str, Any], file: str) -> Claim:
@@ -80,4 +96,4 @@ def _claim(record: Mapping[str, Any], ledger: Mapping[str, Any], file: str) -> C
     return Claim(**{**record, **lists})
 
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one where PyYAML has it
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the fast one, if PyYAML has it

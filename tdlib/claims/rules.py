@@ -1,49 +1,127 @@
-"""The ledger's decision rules: pure functions of percentages by run, each giving a Judgement.
+"""Verdicts, and the ledger's decision rules: from numbers by run to a Judgement.
 
-Margins, levels and outcomes are those of the `test` fields and `decision_rules` of the ledger.
-Where an interval reaches farther to each side than the margin a claim names, the verdict is
-inconclusive, whatever else it says. Cases that a claim's three outcomes leave open are partly
-reproduced. p-values are one-sided, for the direction that is claimed; of a claim with several
-parts, the largest.
+Margins, levels and outcomes are those of the ledger's `test` fields and `decision_rules`. If an
+interval reaches farther to either side than the margin that a claim names, the verdict is
+inconclusive, whatever else it says. A case that none of a claim's three outcomes describes is
+partly reproduced. p-values are one-sided, in the direction claimed; a claim of several parts
+has the largest of theirs.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from tdlib import stats
-from tdlib.claims.evidence import FIVE, Curves, TooFew
-from tdlib.claims.judgement import Judgement
-from tdlib.stats import INCONCLUSIVE, NOT_REPRODUCED, PARTLY, REPRODUCED, Interval
+from tdlib.claims.evidence import Curves, TooFew
+from tdlib.stats import Interval
+
+REPRODUCED, PARTLY, NOT_REPRODUCED = "reproduced", "partly", "not reproduced"
+INCONCLUSIVE, PENDING, NO_RESULTS = "inconclusive", "pending", "no results yet"
+NOT_TESTABLE, NOT_COVERED = "not testable", "not covered yet"
+DECIDED = (REPRODUCED, PARTLY, NOT_REPRODUCED)
+VERDICTS = (*DECIDED, INCONCLUSIVE, PENDING, NO_RESULTS, NOT_TESTABLE, NOT_COVERED)
 
 LEVEL_MARGIN = 5.0  # points: levels that differ by less are at least partly the same
-ACCURACY = 3.0  # points: what the thesis says of its tests
+ACCURACY = 3.0  # points: the accuracy that the thesis claims for its tests
+RUNS_OF_A_MAXIMUM = 5
 RESAMPLES = 4_000
 
-Pair = tuple[str, np.ndarray, np.ndarray]  # what is compared, and rates by run of both
+Numbers = tuple[tuple[str, Interval], ...]  # what each number is, and its interval
+Pair = tuple[str, np.ndarray, np.ndarray]  # what is compared, and the rates by run of both
+
+
+class Judgement(NamedTuple):
+    """A verdict and the numbers behind it."""
+
+    verdict: str  # one of VERDICTS
+    ours: Numbers = ()
+    p: float | None = None  # of what the claim says
+    note: str = ""
+
+    @property
+    def text(self) -> str:
+        """Our numbers."""
+        return "; ".join(f"{name} {_shown(number)}".strip() for name, number in self.ours)
+
+
+def _shown(number: Interval) -> str:
+    exact = number.low == number.high
+    return f"{number.value:g}" if exact else format(number, ".1f")
+
+
+# From conditions to a verdict
+
+
+def ladder(reproduced: bool, partly: bool, *, inconclusive: bool = False) -> str:
+    """The first that holds: inconclusive, reproduced, partly; otherwise not reproduced."""
+    if inconclusive:
+        return INCONCLUSIVE
+    return REPRODUCED if reproduced else PARTLY if partly else NOT_REPRODUCED
+
+
+def by_parts(*held: bool) -> str:
+    """Of a claim of several parts: all held, all but one, or fewer."""
+    failing = len(held) - sum(held)
+    return ladder(failing == 0, failing == 1)
+
+
+def positive(number: Interval) -> str:
+    """Above zero with its whole interval, or with its value only."""
+    return ladder(number.low > 0, number.value > 0)
+
+
+def inside(narrow: Interval, wide: Interval, margin: float) -> str:
+    """Within the margin; not reproduced only if the wide interval lies outside it."""
+    return ladder(
+        -margin < narrow.low and narrow.high < margin,
+        wide.low <= margin and wide.high >= -margin,
+        inconclusive=narrow.half_width > margin,
+    )
+
+
+def meets(ours: Interval, close: tuple[float, float], near: tuple[float, float]) -> str:
+    """What our interval says about a published number, given two ranges around that number.
+
+    Reproduced: it meets the range `close`; partly: it meets the wider range `near`.
+    Inconclusive: it extends beyond `near` at both ends, so it excludes nothing.
+    """
+    if not near[0] <= close[0] <= close[1] <= near[1]:
+        raise ValueError(f"expected `near` {near} to contain `close` {close}")
+    in_close, in_near = (ours.low <= high and ours.high >= low for low, high in (close, near))
+    too_wide = ours.low < near[0] and ours.high > near[1]
+    return ladder(in_close, in_near, inconclusive=too_wide)
+
+
+def widened(span: tuple[float, float], fraction: float) -> tuple[float, float]:
+    """A published range of positive numbers, wider by a fraction of each end."""
+    low, high = span
+    return low * (1 - fraction), high * (1 + fraction)
+
+
+# From rates by run to a judgement
 
 
 def need_runs(*groups: np.ndarray, least: int = 2) -> None:
-    """TooFew unless every group has so many runs: fewer have no spread."""
+    """TooFew unless every group has at least that many runs: one run has no spread."""
     fewest = min(map(len, groups))
     if fewest < least:
         raise TooFew(f"needs {least} runs of each experiment, there is {fewest}")
 
 
 def level(ours: np.ndarray, theirs: np.ndarray, band: float | None = None) -> Judgement:
-    """Final rates by run.
+    """Two final means, from rates by run.
 
     band: the share of checkpoints at which the paper's mean is near, if the claim asks for it.
     """
     need_runs(ours, theirs)
     apart = stats.welch(ours, theirs)
     differ = not apart.low <= 0 <= apart.high
-    if apart.half_width > LEVEL_MARGIN:
-        word = INCONCLUSIVE
-    elif not differ and (band is None or band >= 0.8):
-        word = REPRODUCED
-    elif differ and abs(apart.value) > LEVEL_MARGIN and (band is None or band < 0.5):
-        word = NOT_REPRODUCED
-    else:
-        word = PARTLY
+    far = differ and abs(apart.value) > LEVEL_MARGIN
+    word = ladder(
+        not differ and (band is None or band >= 0.8),
+        not (far and (band is None or band < 0.5)),
+        inconclusive=apart.half_width > LEVEL_MARGIN,
+    )
     numbers = (("", stats.t_mean(ours)), ("difference", apart))
     alone = stats.t_mean(theirs).half_width
     hopeless = f"the paper's runs alone leave {alone:.1f} points to each side open"
@@ -56,40 +134,39 @@ def curve(ours: Curves, theirs: Curves) -> Judgement:
     one = ours.rates[:, np.isin(ours.games, common)]
     two = theirs.rates[:, np.isin(theirs.games, common)]
     need_runs(one)
-    inside = []
-    for mine, mean, runs in zip(
-        one.T, np.nanmean(two, axis=0), np.isfinite(two).sum(axis=0), strict=True
-    ):
-        band = stats.predicted(mine, of=int(runs))
-        inside.append(band.low <= mean <= band.high)
+    near = [
+        expected(mine, mean, of=int(runs))[0]
+        for mine, mean, runs in zip(
+            one.T, np.nanmean(two, axis=0), np.isfinite(two).sum(axis=0), strict=True
+        )
+    ]
     last = two[:, -1]
-    found = level(one[:, -1], last[np.isfinite(last)], float(np.mean(inside)))
-    told = f"the paper's mean is in our band at {sum(inside)} of {len(inside)} checkpoints"
-    return found._replace(note="; ".join(filter(None, (told, found.note))))
+    found = level(one[:, -1], last[np.isfinite(last)], float(np.mean(near)))
+    band = f"the paper's mean is in our band at {sum(near)} of {len(near)} checkpoints"
+    return found._replace(note="; ".join(filter(None, (band, found.note))))
 
 
 def maximum(
     ours: Curves, theirs: float, evaluations: int, rng: np.random.Generator
 ) -> Judgement:
-    """The best of so many tests of five runs, against the best of five of ours."""
-    have = min(FIVE, len(ours.rates)) * ours.rates.shape[1]
+    """The paper's best of so many tests of five runs, against the best of five runs of ours.
+
+    Five runs are drawn without replacement from all of ours. Their rates are used as measured:
+    they contain the noise of a test already, as the paper's do.
+    """
+    have = min(RUNS_OF_A_MAXIMUM, len(ours.rates)) * ours.rates.shape[1]
+    best = np.nanmax(ours.rates, axis=1)
+    observed = ("best observed", Interval.exactly(float(best.max())))
     if have < evaluations:
-        most = Interval.exactly(float(np.nanmax(ours.rates)))
-        told = f"a maximum of {have} tests, the paper's of {evaluations}"
-        return Judgement(INCONCLUSIVE, (("best", most),), note=told)
-    shuffled = rng.random((RESAMPLES, len(ours.rates))).argsort(axis=1)
-    rates = ours.rates[shuffled[:, :FIVE]]  # [resamples, five, C]
-    drawn = 100 * rng.binomial(ours.tests, rates / 100).max(axis=(1, 2)) / ours.tests
+        note = f"a maximum of {have} tests, the paper's of {evaluations}"
+        return Judgement(INCONCLUSIVE, (observed,), note=note)
+    order = rng.random((RESAMPLES, len(best))).argsort(axis=1)
+    drawn = best[order[:, :RUNS_OF_A_MAXIMUM]].max(axis=1)
     low, high = np.quantile(drawn, [0.025, 0.975])
     spread = Interval(float(np.median(drawn)), float(low), float(high))
     outside = max(spread.low - theirs, theirs - spread.high)
-    if spread.half_width > ACCURACY:
-        word = INCONCLUSIVE
-    elif outside <= 0:
-        word = REPRODUCED
-    else:
-        word = PARTLY if outside <= ACCURACY else NOT_REPRODUCED
-    return Judgement(word, (("best of five runs", spread),))
+    word = ladder(outside <= 0, outside <= ACCURACY, inconclusive=spread.half_width > ACCURACY)
+    return Judgement(word, (("best of five runs", spread), observed))
 
 
 def ordered(*pairs: Pair) -> Judgement:
@@ -98,10 +175,7 @@ def ordered(*pairs: Pair) -> Judgement:
         need_runs(one, two)
     found = [stats.welch(one, two) for _, one, two in pairs]
     p = max(stats.above(one, two) for _, one, two in pairs)
-    if all(x.low > 0 for x in found):
-        word = REPRODUCED
-    else:
-        word = PARTLY if all(x.value > 0 for x in found) else NOT_REPRODUCED
+    word = ladder(all(x.low > 0 for x in found), all(x.value > 0 for x in found))
     named = tuple((pair[0], x) for pair, x in zip(pairs, found, strict=True))
     return Judgement(word, named, p=p)
 
@@ -124,32 +198,21 @@ def steady(
     return Judgement(inside(found, found, margin), ((name, found),))
 
 
-def predicts(name: str, values: np.ndarray, theirs: float, of: int) -> tuple[bool, Interval]:
-    """Whether the paper's mean of so many runs is where ours [R] let expect it."""
+def expected(values: np.ndarray, theirs: float, of: int) -> tuple[bool, Interval]:
+    """Whether the paper's mean of `of` runs lies in our prediction interval, and that interval.
+
+    values [R]: ours by run.
+    """
     need_runs(values)
     found = stats.predicted(values, of=of)
     return found.low <= theirs <= found.high, found
 
 
 def total_change(curves: Curves, first: int) -> np.ndarray:
-    """By how much each run changes from `first` games on: least-squares slope times length."""
+    """How much each run changes from `first` games on: least-squares slope times length."""
     some = curves.games >= first
     if some.sum() < 2:
         raise TooFew(f"needs results after more than {first:,} games")
     games = curves.games[some].astype(float)
     slopes = np.polyfit(games, curves.rates[:, some].T, 1)[0]
     return slopes * (games[-1] - games[0])
-
-
-def all_but(failing: int) -> str:
-    """The verdict of a claim about several games that so many contradict."""
-    return REPRODUCED if not failing else PARTLY if failing == 1 else NOT_REPRODUCED
-
-
-def inside(narrow: Interval, wide: Interval, margin: float) -> str:
-    """The verdict on a difference within the margin, if the wide interval can rule it out."""
-    if narrow.half_width > margin:
-        return INCONCLUSIVE
-    if -margin < narrow.low and narrow.high < margin:
-        return REPRODUCED
-    return NOT_REPRODUCED if wide.low > margin or wide.high < -margin else PARTLY

@@ -1,25 +1,29 @@
 """All verdicts in one table, and the table as text."""
 
 import textwrap
-import zlib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from tdlib import claims, stats
-from tdlib.claims.evidence import Evidence, Lacking, Load, TooFew
-from tdlib.claims.judgement import (
+from tdlib import paths, stats
+from tdlib.claims import judges, ledger
+from tdlib.claims.evidence import Evidence, Lacking, Source, TooFew
+from tdlib.claims.ledger import Claim, Ledger
+from tdlib.claims.rules import (
     DECIDED,
+    INCONCLUSIVE,
     NO_RESULTS,
     NOT_COVERED,
     NOT_TESTABLE,
     VERDICTS,
     Judgement,
 )
-from tdlib.claims.ledger import Claim, Ledger
-from tdlib.stats import INCONCLUSIVE, Interval
+from tdlib.claims.stored import Stored
+from tdlib.stats import Interval
+from tdlib.study.store import Store
 
 COLUMNS = (  # see data/README.md
     "id", "paper", "source", "claim", "kind", "published", "ours", "value", "low", "high",
@@ -30,63 +34,75 @@ _TABLE = {
     "table", "final_games", "runs", "final_mean_percent", "final_sd_percent",
     "final_t95_percent",
 }  # fmt: skip
-SHOWN = {  # output of the ledger -> file
-    "tab_rules": "notebooks/01_games_and_boards.ipynb",
-    **dict.fromkeys(
-        [f"tab_friedman_{name}" for name in ("timing", "initial", "main", "behaviour")],
-        "notebooks/10_friedman_alphabeta.ipynb",
-    ),
-    "fig_friedman_main": "figures/10_main.png",
-    "fig_matthews_env_backgammon": "figures/30_environments_compared.png",
-    "fig_matthews_env_hypergammon": "figures/31_environments_compared.png",
-    "fig_matthews_scaling": "figures/30_scaling.png",
-    "fig_matthews_repr_backgammon": "figures/30_representations_compared.png",
-    "fig_matthews_repr_hypergammon": "figures/31_representations_compared.png",
-}
 
 
-def scorecard(
-    ledger: Ledger, load: Load, *, scale: str, papers: Sequence[str] = ()
+def of_store(
+    scale: str = "paper", *, papers: Sequence[str] = (), store: Path | str | None = None
+) -> tuple[pd.DataFrame, list[str]]:
+    """All verdicts, with COLUMNS, and what is damaged in the store.
+
+    papers: none means all. store: None means where results of that scale are kept.
+    """
+    source = Stored(Store(store or paths.store_dir(scale)), scale)
+    return table(ledger.read(), source, scale=scale, papers=papers), source.troubles
+
+
+def table(
+    book: Ledger, source: Source, *, scale: str, papers: Sequence[str] = ()
 ) -> pd.DataFrame:
     """One line for each claim of these papers (none: of all), with COLUMNS."""
     for paper in papers:
-        if paper not in ledger.papers:
-            expected = ", ".join(ledger.papers)
+        if paper not in book.papers:
+            expected = ", ".join(book.papers)
             raise ValueError(f"unknown paper {paper!r}; expected one of {expected}")
-    chosen = [x for x in ledger.claims.values() if not papers or x.paper in papers]
+    chosen = [x for x in book.claims.values() if not papers or x.paper in papers]
     found: dict[str, Judgement] = {}
     runs: dict[str, str] = {}
-    for claim in sorted(chosen, key=lambda x: x.id in claims.JOINT):  # these come last
-        words = {id: judgement.verdict for id, judgement in found.items()}
-        found[claim.id], runs[claim.id] = judge(claim, load, words)
-    lines = [_line(x, found[x.id], runs[x.id], scale) for x in chosen]
-    table = pd.DataFrame(lines, columns=list(COLUMNS))
-    table["p_holm"] = _holm(table)
-    return table
+    for claim in sorted(chosen, key=_made_of_others):
+        verdicts = {id: judgement.verdict for id, judgement in found.items()}
+        found[claim.id], runs[claim.id] = judge(claim, source, verdicts)
+    lines = []
+    for claim in chosen:
+        shown = [book.outputs[name].file or name for name in claim.ours]
+        lines.append(_line(claim, found[claim.id], runs[claim.id], scale, "; ".join(shown)))
+    lined = pd.DataFrame(lines, columns=list(COLUMNS))
+    lined["p_holm"] = _holm(lined)
+    return lined
 
 
-def judge(claim: Claim, load: Load, words: Mapping[str, str]) -> tuple[Judgement, str]:
-    """What is said about a claim, and how many runs it rests on.
+def judge(
+    claim: Claim, source: Source, verdicts: Mapping[str, str] | None = None
+) -> tuple[Judgement, str]:
+    """The judgement on a claim, and how many runs it rests on.
 
-    words: verdicts on other claims, for those that are made of them.
+    verdicts: on other claims, for those that are made of them.
     """
-    if claim.id in claims.JOINT:
-        return claims.JOINT[claim.id](claim, words), ""
-    if claim.id not in claims.JUDGES:
-        return _uncovered(claim), ""
-    evidence = Evidence(load)
-    rng = np.random.default_rng(zlib.crc32(claim.id.encode()))
+    known = judges.find(claim.id)
+    if known is None:
+        return _without_judge(claim), ""
+    evidence = Evidence(source, claim, verdicts)
     try:
-        found = claims.JUDGES[claim.id](claim, evidence, rng)
+        found = known(evidence)
     except TooFew as lack:
         found = Judgement(INCONCLUSIVE, note=str(lack))
     except Lacking as lack:
         found = Judgement(NO_RESULTS, note=str(lack))
-    if evidence.short:  # what is said of long training is not decided by short training
+    if evidence.short:  # short training cannot decide what is said about long training
         word = INCONCLUSIVE if found.verdict in DECIDED else found.verdict
         note = "; ".join(filter(None, (evidence.short, found.note)))
         found = found._replace(verdict=word, p=None, note=note)
     return found, _extent(evidence.used) or _extent(evidence.played, " games")
+
+
+def _made_of_others(claim: Claim) -> bool:
+    known = judges.find(claim.id)
+    return known is not None and known.joint
+
+
+def _without_judge(claim: Claim) -> Judgement:
+    if claim.kind == "not-testable":
+        return Judgement(NOT_TESTABLE, note=claim.test["why_not"])
+    return Judgement(NOT_COVERED, note=f"no rule yet; needs {', '.join(claim.experiment)}")
 
 
 def _extent(counts: Mapping[str, int], unit: str = "") -> str:
@@ -130,7 +146,7 @@ def counts(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def text(table: pd.DataFrame, *, width: int, colour: bool = False) -> str:
-    """The table for a terminal of so many columns: verdicts first, then what they rest on."""
+    """The table for a terminal of that many columns: verdicts first, then the numbers."""
     blocks = []
     for paper, rows in table.groupby("paper", sort=False):
         told = rows[~rows.verdict.isin((NO_RESULTS, NOT_COVERED))]
@@ -164,9 +180,8 @@ def _shown(row: Any, width: int, colour: bool) -> str:
     return "\n".join(lines)
 
 
-def _line(claim: Claim, found: Judgement, runs: str, scale: str) -> tuple:
+def _line(claim: Claim, found: Judgement, runs: str, scale: str, shown: str) -> tuple:
     first = found.ours[0][1] if found.ours else Interval.exactly(float("nan"))
-    shown = "; ".join(SHOWN.get(name, name) for name in claim.ours)
     p = float("nan") if found.p is None else found.p
     return (
         claim.id, claim.paper, claim.source, claim.claim, claim.kind, printed(claim.published),
@@ -181,10 +196,3 @@ def _holm(table: pd.DataFrame) -> pd.Series:
     for _, rows in tested.groupby("paper"):
         adjusted[rows.index] = stats.holm(rows.p.to_list())
     return adjusted
-
-
-def _uncovered(claim: Claim) -> Judgement:
-    if claim.kind == "not-testable":
-        return Judgement(NOT_TESTABLE, note=claim.test["why_not"])
-    why = claims.NOT_YET.get(claim.id) or claims.PAPERS_TO_COME[claim.paper]
-    return Judgement(NOT_COVERED, note=why)

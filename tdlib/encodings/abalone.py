@@ -25,10 +25,10 @@ Where the papers are silent or unreadable we chose, options in brackets:
 import jax.numpy as jnp
 import numpy as np
 
-from tdlib.encodings.options import flag, one_of
 from tdlib.games import abalone
-from tdlib.games.abalone_bits import CELL_NAMES, CELLS
-from tdlib.types import Array, Encoding
+from tdlib.games.abalone.bits import CELL_NAMES, CELLS
+from tdlib.games.options import flag, one_of
+from tdlib.types import Array, Encoding, assert_shape
 
 RINGS = {"centre012": (2, 3), "centre01": (1, 3)}  # last ring of the centre, of the middle
 REGIONS = ("centre", "middle", "border")
@@ -150,8 +150,17 @@ def leenoh(*, pair_scale: float = 546, scaled: bool = True) -> Encoding:
     return Encoding("leenoh", encode, tuple(names))
 
 
+ENCODINGS = {
+    "abalearn10": abalearn10,
+    "abalearn11": abalearn11,
+    "abalearn12": abalearn12,
+    "leenoh": leenoh,
+}
+
+
 def _sides(state: abalone.State, seat: Array) -> Array:
     """[2, 61] float32, 1 where own and where other stones stand."""
+    assert_shape("state.stones", state.stones, 2, 3)
     cells = abalone.cells(state)
     return jnp.stack([cells == 1 + seat, cells == 2 - seat]).astype(jnp.float32)
 

@@ -24,9 +24,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tdlib.encodings.options import one_of
-from tdlib.fusion import columns, once, unknown_one
-from tdlib.games import bits
+from tdlib.encodings.backgammon_chances import BLOCKADES, HITS, chances
 from tdlib.games.backgammon import (
     START,
     Plays,
@@ -37,9 +35,11 @@ from tdlib.games.backgammon import (
     moved,
     plain_steps,
 )
-from tdlib.games.backgammon_chances import BLOCKADES, HITS, chances
-from tdlib.games.backgammon_plays import BAR, Side, side
-from tdlib.types import Array, Changes, Encoding
+from tdlib.games.backgammon.plays import BAR, Side, side
+from tdlib.games.options import one_of
+from tdlib.kernels import bits
+from tdlib.kernels.compute_once import columns, once, unknown_one
+from tdlib.types import Array, Changes, Encoding, assert_shape
 
 EXTRA = {  # the fourth unit of a point: what each chequer above four adds, and the fourth
     "half": (1 / 2, 1 / 2),  # (n - 3) / 2
@@ -65,6 +65,7 @@ def unary(game: str, *, extra: str = "half", scaled: bool = True) -> Encoding:
     place = np.concatenate([place, 26 + place])  # [196]
 
     def encode(state: State, seat: Array) -> Array:
+        assert_shape("state.men", state.men, 2, 26)
         men = state.men.reshape(-1)[place].astype(jnp.float32)
         return jnp.where(men >= least, per_man * men + fixed, 0.0)
 
@@ -189,6 +190,16 @@ def combined(
     return Encoding(
         "combined", encode, one.names + two.names, one.changes, one.encode, two.encode
     )
+
+
+def encodings(game: str) -> dict[str, Callable[..., Encoding]]:
+    """All of them, by name, of backgammon or of hypergammon."""
+    made: dict[str, Callable[..., Encoding]] = {
+        "unary": unary,
+        "smart": smart,
+        "combined": combined,
+    }
+    return {name: functools.partial(make, game) for name, make in made.items()}
 
 
 def raw_features(state: State, readings: Readings = _OURS) -> Array:

@@ -17,12 +17,14 @@ Where the paper is silent or ambiguous we chose, options in brackets:
   - total stone difference counts pits and store, unlike the kalah difference (pits alone).
 """
 
+from collections.abc import Callable
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tdlib.encodings.options import one_of
 from tdlib.games import kalah
+from tdlib.games.options import one_of
 from tdlib.types import Array, Encoding
 
 SCALES = {"pits": (2, 1), "none": (1, 1), "all": (2, 2)}  # factors of a pit and of a store
@@ -102,6 +104,9 @@ def handcrafted(
     )
     names = ("kalah difference", *binary, "total stone difference", "stones left")
     return Encoding("handcrafted", encode, cups.names + names)
+
+
+ENCODINGS: dict[str, Callable[..., Encoding]] = {"raw": raw, "handcrafted": handcrafted}
 
 
 def _by_sowing(view: Array) -> tuple[Array, Array]:

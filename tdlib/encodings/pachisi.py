@@ -15,20 +15,20 @@ legal. Both are asked for all players, whoever is to throw, by the default rules
 """
 
 import functools
+from collections.abc import Callable
 
 import jax.numpy as jnp
 import numpy as np
 
 from tdlib.encodings import race
-from tdlib.encodings.options import one_of
-from tdlib.encodings.pachisi_chances import chances
-from tdlib.fusion import columns, once, unknown_one
-from tdlib.games import bits
+from tdlib.games.options import one_of
 from tdlib.games.pachisi import (
     CASTLES,
     DISTANCE,
+    GRACE,
     HOME,
     NAMED,
+    ODDS,
     OUT,
     PIECES,
     QUARTER,
@@ -38,7 +38,10 @@ from tdlib.games.pachisi import (
     Plays,
     State,
 )
-from tdlib.picks import copied
+from tdlib.kernels import bits
+from tdlib.kernels.compute_once import columns, once, unknown_one
+from tdlib.kernels.gather import copied
+from tdlib.kernels.written_out import any_of
 from tdlib.types import Array, Changes, Encoding
 
 GREATEST = {
@@ -53,6 +56,9 @@ GREATEST = {
 }
 _SPACES = tuple(f"place {p}" for p in range(1, HOME))
 _CASTLES = tuple(p for p in range(OUT, ROUND + 1) if (p - OUT) % QUARTER in CASTLES)  # places
+_THROWS = sum(1 << int(d) for d in DISTANCE)
+_GRACES = sum(1 << int(d) for d in DISTANCE[GRACE])
+_COWRIES = np.rint(ODDS * 64).astype(int)  # [7] of 64
 
 
 def unary(*, entry: str = "count") -> Encoding:
@@ -78,6 +84,13 @@ def smart(*, normalise: bool = True) -> Encoding:
 def combined(*, normalise: bool = True, entry: str = "count") -> Encoding:
     """Unary, then smart."""
     return race.combined(unary(entry=entry), smart(normalise=normalise))
+
+
+ENCODINGS: dict[str, Callable[..., Encoding]] = {
+    "unary": unary,
+    "smart": smart,
+    "combined": combined,
+}
 
 
 def raw_features(state: State) -> Array:
@@ -128,7 +141,7 @@ def _features(pieces: Array, entered: Array, seat: Array) -> Array:
     """[32, N] float32. pieces [4, 4, N], entered [4, N], seat [N]."""
     on_track, castle, ahead = once(lambda: _placed(pieces), unknown_one(pieces))
     exposure = (on_track & ~castle).sum(1)
-    rest = race.contact(pieces, ahead), exposure, *chances(pieces, entered, ahead, castle)
+    rest = race.contact(pieces, ahead), exposure, *_chances(pieces, entered, ahead, castle)
     features = *race.progress(pieces, seat, HOME), *rest
     return jnp.concatenate([x.astype(jnp.float32) for x in features])
 
@@ -136,7 +149,7 @@ def _features(pieces: Array, entered: Array, seat: Array) -> Array:
 def _placed(pieces: Array) -> tuple[Array, Array, Array]:
     """on_track, castle [4, 4, N] bool, and where other paths meet the pieces [4, 4, 4, N]."""
     on_track = (pieces >= OUT) & (pieces <= ROUND)
-    castle = race.any_of(pieces == p for p in _CASTLES)  # faster than to look it up
+    castle = any_of(pieces == p for p in _CASTLES)  # faster than to look it up
     return on_track, castle, _ahead(pieces, on_track)
 
 
@@ -153,3 +166,51 @@ def _ahead(pieces: Array, on_track: Array) -> Array:
     place = jnp.where(place == OUT, ROUND, place)
     enemy = (after % 2 == 1)[..., None, None]
     return jnp.where(enemy & on_track[None], place, 0)
+
+
+def _chances(pieces: Array, entered: Array, ahead: Array, castle: Array) -> tuple[Array, Array]:
+    """Hit [4, N] and blockade [4, N], probabilities of one throw, by the default rules.
+
+    Nothing stands in the way of a piece, so it captures what is as far ahead of it as was
+    thrown, on the way home or in another circuit, and not on a castle. Only a castle held by an
+    enemy refuses a piece, which can then go nowhere else, unless it turns in. A set of throws
+    is a word in which bit d stands for the distance d.
+
+    pieces [4, 4, N], entered [4, N]: of the state; ahead [4, 4, 4, N]: as in `race.contact`;
+    castle [4, 4, N]: which pieces stand on one.
+    """
+    hit, blockade = [jnp.zeros_like(pieces[0, 0])] * SEATS, []
+    for mover in range(SEATS):
+        own = pieces[mover]
+        refused = jnp.zeros_like(own)
+        for enemy in ((mover + 1) % SEATS, (mover + 3) % SEATS):
+            throws, inward = _reaching(own[:, None], ahead[mover, enemy][None])
+            safe = castle[enemy][None]
+            hit[enemy] += _odds(any_of(any_of(jnp.where(safe, 0, throws))))
+            refused |= any_of(jnp.where(safe & inward, throws, 0).swapaxes(0, 1))
+        start = jnp.where(entered[mover], _GRACES, _THROWS)[None]
+        moving = jnp.where(own == 0, start, jnp.where(own < HOME, _THROWS, 0)) & ~refused
+        blockade.append(_odds(_THROWS & ~any_of(moving)))
+    return jnp.stack(hit) / 128, jnp.stack(blockade) / 64  # a hit: the mean of two opponents
+
+
+def _reaching(own: Array, ahead: Array) -> tuple[Array, Array]:
+    """With which throws pieces get where enemies are, and whether in the present circuit.
+
+    own [4, 1, N]: places; ahead [1, 4, N]: places of the enemies on the same path, 0 nowhere.
+    """
+    # the own end square, which counts as the later of its two places, may also be the earlier
+    ahead = jnp.where((ahead == ROUND) & (own < OUT), OUT, ahead)
+    distance = ahead - own
+    inward = distance > 0
+    distance = jnp.where(inward, distance, distance + TRACK)
+    there = (ahead > 0) & (own <= ROUND) & (distance < 32)
+    return jnp.where(there, 1 << (distance & 31), 0) & _THROWS, inward
+
+
+def _odds(throws: Array) -> Array:
+    """How many of 64 throws are in the set."""
+    odds = jnp.zeros_like(throws)
+    for distance, cowries in zip(DISTANCE, _COWRIES, strict=True):
+        odds += (throws >> int(distance) & 1) * int(cowries)
+    return odds

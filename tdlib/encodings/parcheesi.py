@@ -16,25 +16,20 @@ doubles taken as two dice. Both are asked for all players, whoever is to roll.
 """
 
 import functools
+from collections.abc import Callable
 
 import jax.numpy as jnp
 import numpy as np
 
 from tdlib.encodings import race
 from tdlib.encodings.parcheesi_chances import chances
-from tdlib.fusion import columns, kept, once, unknown_one
-from tdlib.games import bits, parcheesi
+from tdlib.games import parcheesi
 from tdlib.games.parcheesi import Plays, State
-from tdlib.games.parcheesi_steps import (
-    HOME,
-    IS_CASTLE,
-    LAST,
-    PIECES,
-    QUARTER,
-    SEATS,
-    TRACK,
-)
-from tdlib.picks import copied
+from tdlib.games.parcheesi.steps import HOME, IS_CASTLE, LAST, PIECES, QUARTER, SEATS, TRACK
+from tdlib.kernels import bits
+from tdlib.kernels.compute_once import columns, kept, once, unknown_one
+from tdlib.kernels.gather import copied
+from tdlib.kernels.written_out import any_of
 from tdlib.types import Array, Changes, Encoding
 
 GREATEST = {
@@ -83,8 +78,8 @@ def _rows(pieces: Array, seat: Array, own: Array, foes: Array) -> tuple[Array, A
         mine = jnp.where(seat[None] == k, pieces[k], mine)
     after = own[None] >> (7 * np.arange(PIECES)[::-1])[:, None] & 127
     old, new = once(lambda: (_own_rows(seat, mine), _own_rows(seat, after)), one)
-    less = ~race.any_of(old == new[k][None] for k in range(PIECES))
-    more = ~race.any_of(new == old[k][None] for k in range(PIECES))
+    less = ~any_of(old == new[k][None] for k in range(PIECES))
+    more = ~any_of(new == old[k][None] for k in range(PIECES))
     rows, amounts = once(lambda: _captured_rows(pieces, seat, foes), one)
     moved = jnp.where(less, old, 0), jnp.where(more, new, 0)
     by = jnp.where(less, -1.0, 0.0), jnp.where(more, 1.0, 0.0)
@@ -157,6 +152,13 @@ def combined(*, normalise: bool = True, must_enter: bool = True) -> Encoding:
     return race.combined(one, smart(normalise=normalise, must_enter=must_enter))
 
 
+ENCODINGS: dict[str, Callable[..., Encoding]] = {
+    "unary": unary,
+    "smart": smart,
+    "combined": combined,
+}
+
+
 def raw_features(state: State, *, must_enter: bool = True) -> Array:
     """The smart features before division: [32] float32."""
     return _FEATURES[must_enter](state.pieces, state.seat)
@@ -166,8 +168,8 @@ def _features(pieces: Array, seat: Array, *, must_enter: bool) -> Array:
     """[32, N] float32. pieces [4, 4, N], seat [N]."""
     one = unknown_one(pieces)
     on_track = (pieces >= 1) & (pieces <= LAST)
-    alone = ~race.any_of(pieces == jnp.roll(pieces, k, axis=1) for k in (1, 2, 3))
-    castle = race.any_of(pieces == p for p in _CASTLES)
+    alone = ~any_of(pieces == jnp.roll(pieces, k, axis=1) for k in (1, 2, 3))
+    castle = any_of(pieces == p for p in _CASTLES)
     exposure = (on_track & alone & ~castle).sum(1)
     ahead = once(lambda: _ahead(pieces, on_track), one)
     own, foes = once(lambda: _players(pieces), one)

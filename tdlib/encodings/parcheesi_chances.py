@@ -23,10 +23,10 @@ import numpy as np
 from jax import lax
 
 from tdlib.encodings.parcheesi_doubles import doubles
-from tdlib.encodings.race import any_of
-from tdlib.fusion import once, unknown_one
-from tdlib.games.parcheesi_steps import HOME, IS_CASTLE, LAST, PIECES, QUARTER, SEATS, TRACK
-from tdlib.games.rare import rarely
+from tdlib.games.parcheesi.steps import HOME, IS_CASTLE, LAST, PIECES, QUARTER, SEATS, TRACK
+from tdlib.kernels.compute_once import once, unknown_one
+from tdlib.kernels.rare import rarely
+from tdlib.kernels.written_out import any_of
 from tdlib.types import Array
 
 AHEAD = 14

@@ -24,9 +24,9 @@ from typing import NamedTuple
 import jax.numpy as jnp
 import numpy as np
 
-from tdlib.encodings.race import any_of
-from tdlib.fusion import columns, once, unknown_one
-from tdlib.games.parcheesi_steps import HOME, PIECES
+from tdlib.games.parcheesi.steps import HOME, PIECES
+from tdlib.kernels.compute_once import columns, once, unknown_one
+from tdlib.kernels.written_out import any_of
 from tdlib.types import Array
 
 _NOT_YET, _ONCE_BY_0 = 17, 16

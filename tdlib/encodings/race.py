@@ -5,18 +5,17 @@ are objective: seats 0..3 keep their places, whoever moves or asks.
 
 Smart features ask much of every position, and XLA on a CPU takes several numbers at a time only
 along the last axis. So they are computed for many positions at once that lie side by side on
-that axis, `[..., N]`; `fusion.columns` makes of such a function one of a single position.
+that axis, `[..., N]`; `compute_once.columns`
+turns such a function into one of a single position.
 """
 
-import functools
-import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 
-from tdlib.types import Array, Changes, Encoding, State
+from tdlib.types import Array, Changes, Encoding, State, assert_shape
 
 SEATS = PIECES = 4
 MOST = 2  # units of a space; start and home have one for each piece
@@ -36,7 +35,7 @@ def unary(
 
     def encode(state: State, seat: Array) -> Array:
         pieces = state.pieces
-        assert pieces.shape == (SEATS, PIECES)
+        assert_shape("state.pieces", pieces, SEATS, PIECES)
         there = locate(pieces)[..., None] == np.arange(len(spaces))[None, None]
         on = _at_least(there.sum(1), MOST)  # [4, 2 * spaces]
         start = _at_least((pieces == 0).sum(-1, keepdims=True), PIECES)  # [4, 4]
@@ -120,11 +119,6 @@ def contact(pieces: Array, ahead: Array) -> Array:
     """
     assert ahead.shape == (SEATS, *pieces.shape)
     return (pieces[:, :, None, None] < ahead[:, None]).sum((1, 2, 3))
-
-
-def any_of(words: Iterable[Array]) -> Array:
-    """What is in any of these sets, each the bits of a word."""
-    return functools.reduce(operator.or_, words)
 
 
 def _at_least(counts: Array, most: int) -> Array:

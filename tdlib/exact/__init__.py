@@ -1,14 +1,14 @@
 """Hypergammon solved: what every position is worth if both sides play perfectly.
 
-    solve    compute it, or go on where a killed computation was; minutes for three chequers
-    load     what was computed before
-    solved   one or the other, with a progress bar
+    solve    compute it, or continue a computation that was killed; minutes for three chequers
+    load     read what was computed before
+    solved   either of the two, with a progress bar
 
-Two objectives: "wins", where any win counts alike and a value is a probability, and "money",
-where it is points: 1, 2 for a gammon, 3 for a backgammon, no cube. One or two chequers a side
-make smaller games of the same rules, which are solved in a moment.
+There are two objectives. In "wins" all wins count the same, and a value is a probability. In
+"money" a value is a number of points: 1, 2 for a gammon, 3 for a backgammon, no cube. One or
+two chequers a side make smaller games with the same rules, which are solved in a moment.
 
-A solution is one npz file in the local store; a file that is damaged is refused by name.
+A solution is one npz file in the local store; a damaged file is refused by name.
 """
 
 import time
@@ -31,7 +31,7 @@ _PATIENCE = 1000  # sweeps; three chequers need fewer than a hundred
 
 
 def rules(objective: str, chequers: int) -> sweeps.Rules:
-    """What the sweeps need to know of the game."""
+    """What the sweeps need to know about the game."""
     where = places.configurations(chequers)
     gammon = (where > 0).all(1)
     points = 1 + gammon + (gammon & (where.max(1) >= 19))  # the winner's home board, the bar
@@ -51,11 +51,11 @@ def solve(
     folder: Path | None = None,
     tell: Callable[[float], None] = lambda residual: None,
 ) -> Solution:
-    """The solution, computed as far as its file does not hold it yet.
+    """The solution; what its file does not hold yet is computed.
 
-    An interrupted computation gives the same numbers as one that was not: the iteration
-    remembers earlier rounds, but it is saved where it forgets them. tell: hears the residual
-    after every sweep.
+    An interrupted computation gives the same numbers as an uninterrupted one: the iteration
+    uses earlier rounds, but it is saved only where it starts without them. `tell` is called
+    with the residual after every sweep.
     """
     game, path = rules(objective, chequers), file(objective, chequers, folder)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ def solve(
 
 
 def _improved(found: Solution, game: sweeps.Rules, tell: Callable[[float], None]) -> Solution:
-    """After some more sweeps."""
+    """The same after some more sweeps."""
     began = time.monotonic()
     values, residual, taken = iteration.improve(
         lambda values: sweeps.sweep(game, values),

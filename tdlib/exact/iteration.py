@@ -1,9 +1,9 @@
 """Fixed points of a slow contraction, by Anderson's mixing.
 
-Repeating V <- g(V) loses a tenth of the error each time here: long games are rare, but there
-are some. Instead take those weights, adding up to one, with which the latest changes g(V) - V
-nearly cancel, and go on from the same mixture of the latest g(V) (Anderson 1965; Walker & Ni
-2011, algorithm AA). It needs about a third of the rounds.
+Repeating V <- g(V) removes only a tenth of the error each time here, because a few games are
+long. Instead we look for weights, adding up to one, with which the latest changes g(V) - V
+nearly cancel, and continue from the mixture of the latest g(V) with these weights (Anderson
+1965; Walker & Ni 2011, algorithm AA). This needs about a third of the rounds.
 """
 
 from collections import deque
@@ -28,8 +28,8 @@ def improve(
 ) -> tuple[Array, float, int]:
     """A better V, the largest |g(V) - V| in the last round, and rounds taken.
 
-    Stops when that is small enough; V is then the latest g(V), for which it is no larger. tell:
-    hears it after every round.
+    Stops when that is within the tolerance; V is then the latest g(V), for which it is no
+    larger. `tell` is called with it after every round.
     """
     changes: deque[Array] = deque(maxlen=LATEST)
     results: deque[Array] = deque(maxlen=LATEST)

@@ -3,21 +3,19 @@
     solve    compute all positions with up to so many seeds: a minute for 14
     solved   the same, kept in a file of the local store
 
-What is in the stores no longer matters to how a game goes on, so a position is its pits alone,
-seen by the player to move, and its value what that player will win from them: own seeds less
-the other's at the end of best play by both, extra moves counted in.
+Seeds in the stores have no influence on how a game goes on. So a position is its pits alone,
+seen by the player to move, and its value is what that player will win from them: own seeds
+minus the other's, if both play their best, extra moves included.
 
-Positions are numbered by seeds, and those of equally many seeds in lexicographic order (the
-combinatorial number system). A move takes seeds from the pits, or else only brings seeds
-nearer to their owner's store, so values follow from those of fewer seeds, then of less way.
+Positions are numbered by their seeds, and those with equally many seeds in lexicographic order
+(the combinatorial number system). A move either takes seeds out of the pits or only brings
+seeds nearer to their owner's store. So the values follow from those of positions with fewer
+seeds, and among equally many seeds from those whose seeds are nearer to the stores.
 """
 
 import functools
-import io
-import json
 import math
 import time
-import zipfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,9 +24,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from tdlib import paths
-from tdlib.files import now, sweep, version, write
-from tdlib.fusion import unknown_one
-from tdlib.games.kalah_columns import lead, sown, turned
+from tdlib.exact.solutions import keep, kept, refused
+from tdlib.files import now, sweep, version
+from tdlib.games.kalah.columns import lead, sown, turned
+from tdlib.kernels.compute_once import unknown_one
 
 SEEDS = 14  # 9.7 million positions, a byte each
 CHUNK = 1 << 15
@@ -46,6 +45,9 @@ class Endgames(NamedTuple):
     seconds: float
     version: str
     date: str
+
+
+_ABOUT = tuple(name for name in Endgames._fields if name != "values")
 
 
 class Moves(NamedTuple):
@@ -124,7 +126,7 @@ def solve(
     empty_capture: bool = False,
     tell: Any = lambda n: None,
 ) -> Endgames:
-    """Compute all; tell: hears after each number of seeds how many positions are done."""
+    """Compute all; `tell` is called after each number of seeds with the positions done."""
     if not (0 < seeds <= _MOST and pits > 0 and size(pits, seeds) < 2**31):
         raise ValueError(f"expected 1 to {_MOST} seeds and fewer positions, not {seeds}")
     began = time.monotonic()
@@ -137,7 +139,7 @@ def solve(
 
 
 def _solve_layer(values: np.ndarray, pits: int, seeds: int, empty_capture: bool) -> None:
-    """Fill in all positions with so many seeds, those of fewer being known."""
+    """Fill in all positions with that many seeds; those with fewer are known."""
     cups = boards(pits, seeds)
     first = size(pits, seeds - 1)
     distance = np.arange(pits, 0, -1)
@@ -156,7 +158,7 @@ def _solve_layer(values: np.ndarray, pits: int, seeds: int, empty_capture: bool)
 
 
 def _worth(values: np.ndarray, cups: np.ndarray, empty_capture: bool) -> np.ndarray:
-    """What every move [m, N] wins from pits [2m, N] whose moves lead to known positions."""
+    """What every move [m, N] wins, of pits [2m, N] whose moves lead to known positions."""
     pits, found = cups.shape[0] // 2, cups.shape[1]
     width = next(w for w in (256, 4096, CHUNK) if found <= w)
     padded = np.zeros((2 * pits, width), np.int8)
@@ -200,7 +202,7 @@ def moves(endgames: Endgames, cups: np.ndarray, seats: np.ndarray) -> Moves:
 
 
 def file(endgames: tuple[int, int, bool], folder: Path | None = None) -> Path:
-    """Where those of so many pits, seeds and that rule are kept."""
+    """Where the endgames of that many pits and seeds, under that rule, are kept."""
     pits, seeds, empty_capture = endgames
     rule = "-empty" if empty_capture else ""
     return (folder or paths.exact_dir()) / f"kalah-{pits}-{seeds}{rule}.npz"
@@ -213,7 +215,7 @@ def solved(
     empty_capture: bool = False,
     folder: Path | None = None,
 ) -> Endgames:
-    """All positions, from their file or computed and kept there."""
+    """All positions: read from their file, or computed and kept there."""
     path = file((pits, seeds, empty_capture), folder)
     if path.exists():
         return _read(path, pits, seeds, empty_capture)
@@ -221,23 +223,16 @@ def solved(
         f"solving Kalah with up to {seeds} seeds: {size(pits, seeds):,} positions", flush=True
     )
     found = solve(seeds, pits=pits, empty_capture=empty_capture)
-    about = {k: v for k, v in found._asdict().items() if k != "values"}
-    out = io.BytesIO()
-    np.savez(out, values=found.values, about=np.array(json.dumps(about)))
-    path.parent.mkdir(parents=True, exist_ok=True)
+    keep(path, found.values, {name: getattr(found, name) for name in _ABOUT})
     sweep(path.parent)
-    write(path, out.getvalue())
     return found
 
 
 def _read(path: Path, pits: int, seeds: int, empty_capture: bool) -> Endgames:
-    try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as parts:
-            found = Endgames(values=parts["values"], **json.loads(str(parts["about"])))
-        told = found.pits, found.seeds, found.empty_capture, found.values.shape
-        expected = pits, seeds, empty_capture, (size(pits, seeds),)
-        if told != expected or found.values.dtype != np.int8:
-            raise ValueError(f"it should be of {expected}, found {told}")
-    except (ValueError, OSError, KeyError, EOFError, TypeError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path}: {error}. Delete it to have it computed again") from error
+    values, about = kept(path, _ABOUT)
+    found = Endgames(values=values, **about)
+    described = found.pits, found.seeds, found.empty_capture, values.shape
+    expected = pits, seeds, empty_capture, (size(pits, seeds),)
+    if described != expected or values.dtype != np.int8:
+        raise refused(path, f"it should be of {expected}, found {described}")
     return found

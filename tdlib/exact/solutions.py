@@ -1,11 +1,10 @@
-"""Exact values with their provenance: a record, and its file in the local store."""
+"""Exact values and how they were computed: a record, and its file in the local store."""
 
 import io
 import json
-import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,12 +17,12 @@ TOLERANCE = 1e-8  # of Bellman's equation, at every position
 
 
 class Solution(NamedTuple):
-    """Values for the player about to roll, and how they were come by."""
+    """Values for the player about to roll, and how they were computed."""
 
     objective: str
     chequers: int  # of each side
     values: np.ndarray  # [N, N] float64, by the mover's configuration and the opponent's
-    residual: float  # the largest difference of the two sides of Bellman's equation
+    residual: float  # the largest difference between the two sides of Bellman's equation
     sweeps: int
     seconds: float
     version: str
@@ -50,7 +49,7 @@ _KINDS = {k: v for k, v in Solution.__annotations__.items() if k != "values"}
 
 
 def checked(objective: str) -> str:
-    """The objective itself; ValueError if there is none of that name."""
+    """The objective itself; ValueError if there is none with that name."""
     if objective not in TOTAL:
         raise ValueError(f"unknown objective {objective!r}; expected {' or '.join(TOTAL)}")
     return objective
@@ -73,29 +72,44 @@ def load(objective: str, chequers: int = 3, *, folder: Path | None = None) -> So
 
 
 def save(path: Path, solution: Solution) -> None:
-    about = {name: getattr(solution, name) for name in _KINDS}
-    out = io.BytesIO()
-    np.savez(out, values=solution.values, about=np.array(json.dumps(about)))
-    write(path, out.getvalue())
+    keep(path, solution.values, {name: getattr(solution, name) for name in _KINDS})
 
 
 def read(path: Path, objective: str, chequers: int) -> Solution:
     """What a file holds, finished or not; ValueError if it is damaged or of something else."""
-    try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as parts:
-            values, about = parts["values"], json.loads(str(parts["about"]))
-        found = Solution(values=values, **{k: kind(about[k]) for k, kind in _KINDS.items()})
-    except (ValueError, OSError, KeyError, EOFError, TypeError, zipfile.BadZipFile) as error:
-        raise _refused(path, f"it is no whole solution ({error})") from error
+    values, about = kept(path, _KINDS)
+    found = Solution(values=values, **{k: kind(about[k]) for k, kind in _KINDS.items()})
     size = len(places.configurations(chequers))
-    expected = objective, chequers, (size, size), np.float64
-    told = found.objective, found.chequers, values.shape, values.dtype
-    if told != expected:
-        raise _refused(path, f"it should be of {expected}, found {told}")
+    expected = objective, chequers, (size, size), np.dtype(np.float64)
+    described = found.objective, found.chequers, values.shape, values.dtype
+    if described != expected:
+        raise refused(path, f"it should be of {expected}, found {described}")
     if not np.isfinite(values).all():
-        raise _refused(path, "it should hold finite numbers")
+        raise refused(path, "it should hold finite numbers")
     return found
 
 
-def _refused(path: Path, trouble: str) -> ValueError:
+def keep(path: Path, values: np.ndarray, about: Mapping[str, Any]) -> None:
+    """Write values and what is known about them into one npz file, whole or not at all."""
+    out = io.BytesIO()
+    np.savez(out, values=values, about=np.array(json.dumps(about)))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(path, out.getvalue())
+
+
+def kept(path: Path, names: Iterable[str]) -> tuple[np.ndarray, dict[str, Any]]:
+    """What `keep` wrote: values, and what these names say about them.
+
+    A damaged zip or npz header can fail with almost any exception, even a MemoryError for an
+    array that was never that large; whatever it is, the file is refused by name.
+    """
+    try:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as parts:
+            values, about = parts["values"], json.loads(str(parts["about"]))
+        return values, {name: about[name] for name in names}
+    except Exception as error:
+        raise refused(path, f"it is not a whole solution ({error})") from error
+
+
+def refused(path: Path, trouble: str) -> ValueError:
     return ValueError(f"{path}: {trouble}. Delete it to have it computed again")

@@ -1,7 +1,8 @@
 """The rules of the games: `make(name, **options)` gives a `Game` with its options fixed.
 
-Each module is pure rules: no drawing, features, notation or logging. Two functions here are
-shared by all games because they follow from the contract alone: `roll` and `afterstates`.
+Each module is pure rules: no drawing, features, notation or logging. A new game is a module
+here with a function `game(*, option=default, ...) -> Game`, and its line in `GAMES`. The
+functions below serve all games, because they follow from the contract of `Game` alone.
 """
 
 import functools
@@ -11,8 +12,8 @@ from collections.abc import Callable
 import jax
 import jax.numpy as jnp
 
-from tdlib import chance
 from tdlib.games import abalone, backgammon, kalah, pachisi, parcheesi
+from tdlib.kernels import random_numbers
 from tdlib.types import Array, Game, Key, State
 
 GAMES: dict[str, Callable[..., Game]] = {
@@ -30,16 +31,17 @@ def make(name: str, **options) -> Game:
     """The game of that name; options not given have the papers' defaults."""
     if name not in GAMES:
         raise ValueError(f"unknown game {name!r}; expected one of {', '.join(GAMES)}")
-    known = [
-        p.name
+    defaults = {
+        p.name: p.default
         for p in inspect.signature(GAMES[name]).parameters.values()
         if p.kind is p.KEYWORD_ONLY
-    ]
+    }
     for option in options:
-        if option not in known:
-            expected = ", ".join(known) or "none"
+        if option not in defaults:
+            expected = ", ".join(defaults) or "none"
             raise ValueError(f"{name} has no option {option!r}; its options are: {expected}")
-    return GAMES[name](**options)
+    chosen = defaults | options
+    return GAMES[name](**chosen)._replace(options=tuple(chosen.items()))
 
 
 def roll(game: Game, key: Key, state: State) -> Array:
@@ -47,7 +49,7 @@ def roll(game: Game, key: Key, state: State) -> Array:
     if len(game.rolls) == 1:
         return jnp.int32(0)
     upto = jnp.cumsum(game.odds(state))
-    drawn = chance.unit(key, jnp.int32(0)) * upto[-1]
+    drawn = random_numbers.unit(key, jnp.int32(0)) * upto[-1]
     return (upto[:-1] <= drawn).sum(dtype=jnp.int32)
 
 

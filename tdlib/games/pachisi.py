@@ -30,13 +30,13 @@ from typing import NamedTuple
 import jax.numpy as jnp
 import numpy as np
 
-from tdlib import chance
-from tdlib.games import bits
-from tdlib.games.options import check
-from tdlib.games.order import ascending
+from tdlib.games.options import named_or_flags
+from tdlib.kernels import bits, random_numbers
+from tdlib.kernels.written_out import ascending
 from tdlib.types import Array, Game, Key
 
 SEATS = PIECES = 4
+TEAMS = ((0, 2), (1, 3))
 TRACK, QUARTER = 68, 17
 OUT, ROUND, HOME = 8, 76, 84  # the own end square before and after the circuit; home
 CASTLES = (0, 4, 13)  # modulo 17
@@ -102,7 +102,7 @@ def game(
         ("not_twice"), or without further condition ("forced_only").
     """
     options = locals()
-    check(options, NAMED)
+    named_or_flags(options, NAMED)
     rules = Rules(**options)
 
     def plays(state: State, roll: Array) -> Plays:
@@ -120,7 +120,7 @@ def init(key: Key) -> State:
     return State(
         pieces=jnp.zeros((SEATS, PIECES), jnp.int32),
         entered=jnp.zeros(SEATS, bool),
-        seat=chance.below(key, 0, SEATS),
+        seat=random_numbers.below(key, 0, SEATS),
         run=jnp.int32(0),
         passed=jnp.zeros(SEATS, bool),
     )
@@ -142,6 +142,11 @@ def outcome(state: State) -> tuple[Array, Array]:
 def pieces(state: State) -> Array:
     """Pieces home: [4]."""
     return (state.pieces == HOME).sum(-1, dtype=jnp.int32)
+
+
+def square(player: int, p: int) -> int:
+    """The square of the outer track on which path number p is, or -1: for one place in text."""
+    return (QUARTER * player + p - OUT) % TRACK if OUT <= p <= ROUND else -1
 
 
 def _plays(rules: Rules, state: State, roll: Array) -> Plays:

@@ -1,4 +1,4 @@
-"""TD(lambda) at the price of the inputs that change: the same step as `td`, put off.
+"""TD(lambda) at the cost of the inputs that change: the step of `td`, most of it put off.
 
 A step of `td` touches every weight and every trace of the first layer. With F inputs, H hidden
 units and O outputs that is F H (1 + O) numbers, 35,000 in pachisi, though a move changes two of
@@ -14,25 +14,23 @@ and a step changes only the small numbers (d the error, g_o[h] x_i the new gradi
 
 When x_i changes by c, e and W must not, hence f_o[i] -= c E_o / s and V[i] -= c (B - sum_o S_o
 E_o / s). What the hidden units add up, z = W x, and q_o = e_o x follow in the same way. Before
-1 / s grows so large that rounding would tell, and at the end of a game, a lane is settled: V
-and f become W and e again. All this is exact but for rounding; tests compare it with `td`.
+1 / s grows so large that rounding errors would matter, and at the end of a game, a network is
+settled: V and f become W and e again. All this is exact but for rounding; tests compare it with
+`td`. One network is taught here, those of all lanes in `deferred_lanes`.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tdlib.fusion import once
-from tdlib.games.rare import most
+from tdlib.kernels.rare import most
 from tdlib.learning.td import risk
 from tdlib.types import Array
 from tdlib.values import mlp
 
-SMALLEST = 1 / 256  # of s, before a lane is settled
 _TOGETHER = 8  # changes at a time
 
 
@@ -239,10 +237,10 @@ def _added_square(x: Array, rows: Array, amounts: Array) -> Array:
 
 def settle(net: Deferred) -> Deferred:
     """The same with nothing put off."""
-    return _nothing_put_off(net)._replace(table=jnp.concatenate(_true(net), axis=1))
+    return nothing_deferred(net)._replace(table=jnp.concatenate(true_table(net), axis=1))
 
 
-def _true(net: Deferred) -> tuple[Array, Array]:
+def true_table(net: Deferred) -> tuple[Array, Array]:
     """W [I, H] and e [I, O H]."""
     outputs, hidden = net.unit_trace.shape
     x = net.inputs[:, None]
@@ -252,7 +250,7 @@ def _true(net: Deferred) -> tuple[Array, Array]:
     return w, net.scale * net.table[:, hidden:] + x * net.unit_trace.ravel()[None]
 
 
-def _nothing_put_off(net: Deferred) -> Deferred:
+def nothing_deferred(net: Deferred) -> Deferred:
     """The small numbers of a lane, or of all, whose table holds W and e."""
     return net._replace(
         scale=jnp.ones_like(net.scale),
@@ -260,49 +258,3 @@ def _nothing_put_off(net: Deferred) -> Deferred:
         unit_trace=jnp.zeros_like(net.unit_trace),
         unit_shift=jnp.zeros_like(net.unit_shift),
     )
-
-
-def settle_some(nets: Deferred, needy: Array, stopped: Array, first: Any) -> Deferred:
-    """Settles the lanes that are `needy` [B]; those of them that `stopped` [B] begin a game.
-
-    first(lane) -> [F], the inputs of that lane's first position. One lane after another, in
-    place: settling touches all that `step` leaves alone.
-    """
-    hidden, one = nets.sums.shape[1], jnp.minimum(needy.sum(), 1)
-
-    def read(nets: Deferred, lane: Array) -> Deferred:
-        # once: read whole before it is written, or XLA copies all lanes to be safe
-        return once(
-            lambda: jax.tree.map(lambda x: lax.dynamic_index_in_dim(x, lane, 0, False), nets),
-            one,
-        )
-
-    def make_true(lane: Array, table: Array) -> Array:
-        w, e = _true(read(nets._replace(table=table), lane))
-        table = lax.dynamic_update_slice(table, w[None], (lane, 0, 0))
-        return lax.dynamic_update_slice(table, e[None], (lane, 0, hidden))
-
-    def start(lane: Array, nets: Deferred) -> Deferred:
-        fresh = begin(weights(read(nets, lane)), first(lane))
-        return jax.tree.map(
-            lambda x, y: lax.dynamic_update_index_in_dim(x, y, lane, 0), nets, fresh
-        )
-
-    table = _for_each(needy, make_true, nets.table)
-    nets = jax.tree.map(
-        lambda new, old: jnp.where(needy.reshape(-1, *[1] * (old.ndim - 1)), new, old),
-        _nothing_put_off(nets),
-        nets,
-    )
-    return _for_each(stopped, start, nets._replace(table=table))
-
-
-def _for_each(flags: Array, act: Callable[[Array, Any], Any], carry: Any) -> Any:
-    """act(lane, carry) -> carry, for every lane whose flag [B] is set."""
-    (lanes,) = jnp.nonzero(flags, size=flags.shape[0], fill_value=0)
-    return lax.fori_loop(0, flags.sum(), lambda i, carry: act(lanes[i], carry), carry)
-
-
-def due(nets: Deferred, lam: Array) -> Array:
-    """Which lanes have to be settled before their next step: [B]."""
-    return nets.scale * lam < SMALLEST

@@ -4,13 +4,21 @@ The papers update after every move of one game at a time. Here the B lanes of a 
 learners (runs x conditions), each with weights, traces, random numbers and a game of its own;
 nothing is shared, so a lane learns what it would learn alone.
 
-Game n of a lane draws all its random numbers from the lane's key and n. Between two games a
-learner is its weights and n, nothing else, so training can go on from any such moment.
+Between two games a learner is its weights and the number of games it has played, nothing else,
+so training can go on from any such moment. `loop` says what a turn is.
 
 Where all seats have an output, the network sees every position of the game, whoever moved
 (Matthews 2006, section 5.6). A network of one output speaks for a seat: each seat it plays has
 its own chain of positions, those after its own moves, with the rewards collected in between
-(Campos & Langlois 2003, section 4).
+(Campos & Langlois 2003, section 4). A game that is broken off has no outcome, so it ends a
+chain without a final target.
+
+There are four ways of the same step, chosen by the shape of the network (`network_for`):
+
+    every position   one output for each seat: each position of the game is learned from
+    own positions    one output: each seat the learner plays has a chain of its own
+    side by side     the same for many learners with a hidden layer (`side_by_side`)
+    deferred         as the first, for many inputs and outputs (`deferred`)
 """
 
 import functools
@@ -19,82 +27,34 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jax import lax
 
-from tdlib import rollout
-from tdlib.fusion import once
-from tdlib.learning.networks import Network, Turn, network_for
-from tdlib.players.exploring import Exploring, exploring
-from tdlib.schedules import Schedule, value
-from tdlib.types import Array, Encoding, Game, Key, Player, State
+from tdlib.learning import td
+from tdlib.learning.deferred_lanes import DEFERRED
+from tdlib.learning.records import Condition, Learners, Lesson, Network, Task, value
+from tdlib.learning.side_by_side import SIDE_BY_SIDE
+from tdlib.play import loop
+from tdlib.players.greedy import greedy
+from tdlib.players.simple import Exploring, exploring
+from tdlib.types import Array, Player, State, assert_shape
 from tdlib.values import mlp
 
 PLIES = 256  # of every lane in one call, to hide the cost of the call
 
 
-class Targets(NamedTuple):
-    """What a game that is over was worth."""
-
-    loss: float
-    draw: float
-    wins: tuple[float, ...]  # for 1, 2, ... points; more points count as the last
-
-    def of(self, payoff: Array) -> Array:
-        """payoff [P] -> [P] float32."""
-        points = jnp.clip(payoff, 1, len(self.wins)) - 1
-        won = jnp.asarray(np.array(self.wins, np.float32))[points]
-        return jnp.where(payoff > 0, won, jnp.where(payoff < 0, self.loss, self.draw))
-
-
-class Task(NamedTuple):
-    """What all lanes have in common."""
-
-    game: Game
-    encoding: Encoding
-    outputs: int  # one for each seat, or one in all
-    targets: Targets
-    rewards: Callable[[State, State], Array] | None = None  # before, after -> [P]
-    reevaluate: bool = False  # see `td`
-    observe_end: bool = False  # see `td`; only where all seats have an output
-    explores: bool = False  # whether any epsilon is above zero
-
-
-class Condition(NamedTuple):
-    """What each lane has of its own; everything with [B] in front."""
-
-    key: Key
-    seats: Array  # [P] int32, who sits where in game 0: 0 the learner, k the k-th other player
-    rotates: Array  # [] bool, whether everybody moves on one seat from game to game
-    max_plies: Array  # [] int32, a game is broken off after so many, and counted
-    alpha: Schedule
-    lam: Schedule
-    epsilon: Schedule
-    gamma: Array  # []
-    kappa: Array  # []
-    penalty: Array  # []
-
-
-class Learners(NamedTuple):
-    """Learners between two games; everything with [B] in front."""
-
-    weights: mlp.Weights
-    games: Array  # [] int32, finished so far
-    plies: Array  # [] int32, taken in them
-    capped: Array  # [] int32, games broken off among them
-
-
-class _Lanes(NamedTuple):
+class Session(NamedTuple):
     """Learners at play; everything with [B] in front."""
 
     net: Any  # of the kind that `network_for` chose
-    games: Array  # [] int32
-    plies: Array  # [] int32
-    capped: Array  # [] int32
-    state: State
-    key: Key  # of this game
-    ply: Array  # []
+    lanes: loop.Lanes
+    plies: Array  # [] int32, taken in all games
+    capped: Array  # [] int32, games broken off
     pending: Array  # [P], rewards since each seat's latest position
+
+    @property
+    def games(self) -> Array:
+        """Finished so far: [B] int32."""
+        return self.lanes.number
 
 
 def begin(weights: mlp.Weights, games_played: Array | int = 0) -> Learners:
@@ -110,47 +70,51 @@ def train(
     learners: Learners,
     until: Array,
     *,
-    watch: Callable[[Any], None] = lambda lanes: None,
+    watch: Callable[[Session], None] = lambda session: None,
 ) -> Learners:
     """Every lane plays on until it has finished exactly until [B] games.
 
-    watch: called now and then with the lanes, of which `games` and `plies` [B] may be read.
+    Args:
+      task: what all lanes have in common.
+      others: the other players, which `condition.seats` counts from 1.
+      condition: what each lane has of its own.
+      learners: where the lanes begin, see `begin`.
+      until: [B], after how many games each lane stops.
+      watch: called now and then; may read the `games` and `plies` [B] of the session.
     """
-    if task.outputs not in (1, task.game.seats):
-        raise ValueError(
-            f"{task.game.name} needs 1 output or {task.game.seats}, found {task.outputs}"
-        )
-    network = network_for(task, learners.weights, float(jnp.min(_least(condition.lam))))
+    seats, outputs = task.game.seats, task.outputs
+    if outputs not in (1, seats):
+        raise ValueError(f"{task.game.name} needs 1 output or {seats}, found {outputs}")
+    until = jnp.asarray(until, jnp.int32)
+    assert_shape("until", until, *learners.games.shape)
+    assert_shape("seats", condition.seats, len(until), seats)
+    network = network_for(task, learners.weights, float(jnp.min(condition.lam.least)))
     choosers = tuple(player.choose for player in others)
     weights = tuple(player.weights for player in others)
-    until = jnp.asarray(until, jnp.int32)
-    lanes = seated(task, network, condition, learners)
-    while (lanes.games < until).any():
-        lanes = advance(task, network, choosers, weights, condition, lanes, until)
-        watch(lanes)
-    return Learners(network.close(lanes.net), lanes.games, lanes.plies, lanes.capped)
-
-
-def _least(schedule: Schedule) -> Array:
-    return jnp.minimum(jnp.asarray(schedule.start), jnp.asarray(schedule.end))
+    session = start(task, network, condition, learners)
+    while (session.games < until).any():
+        session = advance(task, network, choosers, weights, condition, session, until)
+        watch(session)
+    return Learners(network.close(session.net), session.games, session.plies, session.capped)
 
 
 @functools.partial(jax.jit, static_argnames=("task", "network"))
-def seated(task: Task, network: Network, condition: Condition, learners: Learners) -> _Lanes:
-    """All lanes at the start of their next game."""
-    key, state = jax.vmap(functools.partial(rollout.opened, task.game))(
-        condition.key, learners.games
-    )
-    net = network.open(task, learners.weights, state)
-    zero = jnp.zeros_like(learners.games)
-    pending = jnp.zeros((zero.size, task.game.seats))
-    return _Lanes(
-        net, learners.games, learners.plies, learners.capped, state, key, zero, pending
-    )
+def start(task: Task, network: Network, condition: Condition, learners: Learners) -> Session:
+    """All lanes at the beginning of their next game."""
+    number = learners.games
+    lanes = loop.open_games(task.game, condition.key, number, _players(condition, number))
+    net = network.open(task, learners.weights, lanes.state)
+    pending = jnp.zeros((learners.games.size, task.game.seats))
+    return Session(net, lanes, learners.plies, learners.capped, pending)
+
+
+def _players(condition: Condition, number: Array) -> Array:
+    """Who sits where in the game of that number [B]: [B, P]."""
+    return jax.vmap(loop.seating)(condition.seats, condition.rotates, number)
 
 
 @functools.partial(
-    jax.jit, static_argnames=("task", "network", "choosers"), donate_argnames="lanes"
+    jax.jit, static_argnames=("task", "network", "choosers"), donate_argnames="session"
 )
 def advance(
     task: Task,
@@ -158,92 +122,178 @@ def advance(
     choosers: tuple,
     weights: tuple,
     condition: Condition,
-    lanes: _Lanes,
+    session: Session,
     until: Array,
-) -> _Lanes:
-    """Some plies of every lane that has not finished yet."""
+) -> Session:
+    """At most PLIES plies of every lane that has not finished until [B] games."""
 
-    def go_on(carry: tuple[Array, _Lanes]) -> Array:
+    def go_on(carry: tuple[Array, Session]) -> Array:
         return (carry[0] < PLIES) & (carry[1].games < until).any()
 
-    def ply(carry: tuple[Array, _Lanes]) -> tuple[Array, _Lanes]:
-        lanes = carry[1]
-        turn = _turn(task, network, choosers, weights, condition, lanes, until)
-        return carry[0] + 1, _learned(task, network, condition, lanes, turn)
+    def ply(carry: tuple[Array, Session]) -> tuple[Array, Session]:
+        count, now = carry
+        ask = _ask(task, network, choosers, weights, condition, now)
+        lanes, turn = loop.ply(task.game, now.lanes, ask, condition.max_plies)
+        lesson = _lesson(task, condition, now, turn, until)
+        return count + 1, _learned(task, network, condition, now, lanes, lesson)
 
-    return lax.while_loop(go_on, ply, (jnp.int32(0), lanes))[1]
+    return lax.while_loop(go_on, ply, (jnp.int32(0), session))[1]
 
 
-def _turn(
+def _ask(
     task: Task,
     network: Network,
     choosers: tuple,
     weights: tuple,
     condition: Condition,
-    lanes: _Lanes,
-    until: Array,
-) -> Turn:
-    """One turn of every game."""
-    game, before = task.game, lanes.state
-    plays, key = jax.vmap(functools.partial(rollout.prepared, game))(
-        lanes.key, lanes.ply, before
-    )
-    who = jax.vmap(rollout.occupants)(condition.seats, condition.rotates, lanes.games)
-    mover = jnp.take_along_axis(who, before.seat[:, None], 1)[:, 0]
-    player, own = network.player(task), network.weights(lanes.net)
+    now: Session,
+) -> loop.Ask:
+    """Player 0 is the learner, whose weights differ from lane to lane; others follow."""
+    player, own = network.player(task), network.weights(now.net)
     if task.explores:
         player = exploring(player)
-        own = Exploring(own, jax.vmap(value)(condition.epsilon, lanes.games))
+        own = Exploring(own, value(condition.epsilon, now.games))
     everybody = [(own, 0), *((w, None) for w in weights)]
-    rank = rollout.choices((player.choose, *choosers), everybody, mover, key, before, plays)
-    after = once(
-        lambda: jax.vmap(game.play)(before, plays, rank), jnp.minimum(plays.count.max(), 1)
-    )
+    return loop.ask_everybody((player.choose, *choosers), everybody)
 
-    over, payoff = jax.vmap(game.outcome)(after)
-    capped = ~over & (lanes.ply + 1 >= condition.max_plies)
-    pending = lanes.pending
+
+def _lesson(
+    task: Task, condition: Condition, now: Session, turn: loop.Turn, until: Array
+) -> Lesson:
+    pending = now.pending
     if task.rewards is not None:
-        pending = pending + jax.vmap(task.rewards)(before, after)
-    return Turn(
-        before=before,
-        plays=plays,
-        rank=rank,
-        after=after,
-        mine=who == 0,
-        active=lanes.games < until,
-        over=over,
-        capped=capped,
+        pending = pending + jax.vmap(task.rewards)(turn.before, turn.after)
+    return Lesson(
+        turn=turn,
+        mine=now.lanes.players == 0,
+        active=now.games < until,
         reward=pending,
-        final=jax.vmap(task.targets.of)(payoff) + pending,
-        alpha=jax.vmap(value)(condition.alpha, lanes.games),
-        lam=jax.vmap(value)(condition.lam, lanes.games),
-        gamma=condition.gamma,
-        kappa=condition.kappa,
-        penalty=condition.penalty,
+        final=jax.vmap(task.targets.of)(turn.payoff) + pending,
+        rates=condition.rates(now.games),
     )
 
 
 def _learned(
-    task: Task, network: Network, condition: Condition, lanes: _Lanes, turn: Turn
-) -> _Lanes:
-    """The lanes after learning from a turn; those that stopped are set up for a new game."""
-    net, pending = network.learn(task, lanes.net, turn)
-    stop, active = turn.stop, turn.active
-    games = lanes.games + (stop & active)
+    task: Task,
+    network: Network,
+    condition: Condition,
+    now: Session,
+    lanes: loop.Lanes,
+    lesson: Lesson,
+) -> Session:
+    """The session after learning from a turn that led to `lanes`; new games where it stops."""
+    net, pending = network.learn(task, now.net, lesson)
+    stop, active = lesson.stop, lesson.active
+    games = now.games + (stop & active)
 
-    def set_up(old: tuple[Key, State]) -> tuple[Key, State]:
-        new = jax.vmap(functools.partial(rollout.opened, task.game))(condition.key, games)
-        return rollout.select(stop, new, old)
+    def refill(lanes: loop.Lanes) -> loop.Lanes:
+        players = _players(condition, games)
+        return loop.refill(task.game, lanes, stop, condition.key, games, players)
 
-    key, state = lax.cond(stop.any(), set_up, lambda old: old, (lanes.key, turn.after))
-    return _Lanes(
-        net=network.go_on(task, net, turn, state),
-        games=games,
-        plies=lanes.plies + active,
-        capped=lanes.capped + (turn.capped & active),
-        state=state,
-        key=key,
-        ply=jnp.where(stop, 0, lanes.ply + 1),
+    lanes = lax.cond(stop.any(), refill, lambda lanes: lanes, lanes)
+    return Session(
+        net=network.go_on(task, net, lesson, lanes.state),
+        lanes=lanes,
+        plies=now.plies + active,
+        capped=now.capped + (lesson.turn.capped & active),
         pending=jnp.where(stop[:, None], 0.0, pending),
     )
+
+
+def network_for(task: Task, weights: mlp.Weights, lam: float) -> Network:
+    """The way that suits a network; lam: the smallest lambda there will be."""
+    layered = weights.hidden.shape[1] > 0
+    if task.outputs == 1:
+        if task.observe_end:
+            raise ValueError("observe_end needs one output for each seat, not 1 in all")
+        return OWN_POSITIONS if task.reevaluate or not layered else SIDE_BY_SIDE
+    # Deferring costs reading 1 + O numbers for each weight that a play asks for, and saves
+    # touching all of them at every ply: with two outputs that is no gain.
+    wide = task.outputs > 2 and layered
+    plain = not (task.reevaluate or task.observe_end)
+    if wide and task.encoding.changes and lam >= 0.5 and plain:
+        return DEFERRED
+    return EVERY_POSITION
+
+
+class _Dense(NamedTuple):
+    weights: mlp.Weights
+    memory: td.Memory  # with [P] in front if the network has one output
+
+
+def _open_every(task: Task, weights: mlp.Weights) -> _Dense:
+    return _Dense(weights, td.forget(weights))
+
+
+def _learn_every(task: Task, net: _Dense, lesson: Lesson) -> tuple[_Dense, Array]:
+    turn = lesson.turn
+    weights, memory, _ = td.td_step(
+        net.weights,
+        net.memory,
+        task.encoding.encode(turn.after, turn.before.seat),
+        over=turn.over,
+        stop=lesson.stop,
+        final=lesson.final,
+        reward=lesson.reward,
+        **lesson.rates._asdict(),
+        reevaluate=task.reevaluate,
+        observe_end=task.observe_end,
+    )
+    return _Dense(weights, memory), jnp.zeros_like(lesson.reward)
+
+
+def _open_own(task: Task, weights: mlp.Weights) -> _Dense:
+    chains = [td.forget(weights)] * task.game.seats
+    return _Dense(weights, jax.tree.map(lambda *x: jnp.stack(x), *chains))
+
+
+def _learn_own(task: Task, net: _Dense, lesson: Lesson) -> tuple[_Dense, Array]:
+    """The mover's chain learns, and at the end of a game every chain of the learner."""
+    weights, memory, left, turn = net.weights, net.memory, lesson.reward, lesson.turn
+    for seat in range(task.game.seats):
+        old = jax.tree.map(lambda x: x[seat], memory)  # noqa: B023
+        taught, new, _ = td.td_step(
+            weights,
+            old,
+            task.encoding.encode(turn.after, jnp.int32(seat)),
+            over=turn.over,
+            stop=lesson.stop,
+            final=lesson.final[seat][None],
+            reward=lesson.reward[seat][None],
+            **lesson.rates._asdict(),
+            reevaluate=task.reevaluate,
+        )
+        learns = lesson.mine[seat] & ((turn.before.seat == seat) | turn.over)
+        moves_on = learns | (lesson.mine[seat] & lesson.stop)  # a broken-off game is forgotten
+        weights = _either(learns, taught, weights)
+        new = _either(moves_on, new, old)
+        memory = jax.tree.map(lambda x, y: x.at[seat].set(y), memory, new)  # noqa: B023
+        left = left.at[seat].set(jnp.where(moves_on, 0.0, left[seat]))
+    return _Dense(weights, memory), left
+
+
+def _either(condition: Array, new: Any, old: Any) -> Any:
+    return jax.tree.map(lambda x, y: jnp.where(condition, x, y), new, old)
+
+
+def _dense(open_one: Callable, learn_one: Callable) -> Network:
+    """A way that is written for one lane."""
+
+    def opened(task: Task, weights: mlp.Weights, state: State) -> _Dense:
+        return jax.vmap(functools.partial(open_one, task))(weights)
+
+    def learn(task: Task, net: _Dense, lesson: Lesson) -> tuple[_Dense, Array]:
+        return jax.vmap(functools.partial(learn_one, task))(net, lesson)
+
+    return Network(
+        open=opened,
+        player=lambda task: greedy(task.game, task.encoding),
+        weights=lambda net: net.weights,
+        learn=learn,
+        go_on=lambda task, net, lesson, state: net,
+        close=lambda net: net.weights,
+    )
+
+
+EVERY_POSITION = _dense(_open_every, _learn_every)
+OWN_POSITIONS = _dense(_open_own, _learn_own)

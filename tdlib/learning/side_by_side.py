@@ -2,22 +2,23 @@
 
 XLA on a CPU takes several numbers at a time only along the last axis. The 14 inputs of Kalah
 make that axis short where each learner has its own arrays; here the B learners lie on it. All
-arrays are those of `td` and `mlp` with [B] behind, and steps are written for all learners.
+arrays are those of `td` and `mlp` with [B] last, and steps are written for all learners.
 
-Each seat the learner plays has a chain of positions of its own, as in `networks.OWN_POSITIONS`,
-of which this is the same arithmetic (a test compares it with `td.td_step`, one position after
-another).
+Each seat the learner plays has a chain of positions of its own, as in `online.OWN_POSITIONS`:
+this is the same arithmetic (a test compares it with `td.td_step`, position by position).
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tdlib.fusion import once, unknown_one
+from tdlib.kernels.compute_once import once, unknown_one
+from tdlib.learning.records import Lesson, Network, Task
 from tdlib.learning.td import risk
+from tdlib.players.greedy import greedy
 from tdlib.types import Array, State
 from tdlib.values import mlp
 
@@ -46,7 +47,7 @@ class Seen(NamedTuple):
     back: Array  # [H, B]
 
 
-def opened(task: Any, weights: mlp.Weights, state: State) -> Net:
+def _open(task: Task, weights: mlp.Weights, state: State) -> Net:
     """Learners with weights [B, ...] at the beginning of a game."""
     hidden, output = jnp.moveaxis(weights.hidden, 0, -1), weights.output[:, 0].T
     nothing = jnp.zeros(output.shape[-1])
@@ -54,37 +55,46 @@ def opened(task: Any, weights: mlp.Weights, state: State) -> Net:
     return Net(hidden, output, (chain,) * task.game.seats)
 
 
-def weights(net: Net) -> mlp.Weights:
+def _weights(net: Net) -> mlp.Weights:
     """With [B] in front, turned round once and not in each of their uses."""
     one = unknown_one(net.chains[0].started.astype(jnp.int32))
     turned = once(lambda: (jnp.moveaxis(net.hidden, -1, 0), net.output.T[:, None]), one)
     return mlp.Weights(*turned)
 
 
-def learned(task: Any, net: Net, turn: Any) -> tuple[Net, Array]:
-    """The mover's chain learns, if it is the learner's, and at the end of a game every one."""
-    one, left, chains = unknown_one(turn.rank), turn.reward, []
+def _learn(task: Task, net: Net, lesson: Lesson) -> tuple[Net, Array]:
+    """The mover's chain learns, and at the end of a game every chain of the learner."""
+    turn, left, chains = lesson.turn, lesson.reward, []
+    one = unknown_one(turn.rank)
     for seat, chain in enumerate(net.chains):
         encode = jax.vmap(task.encoding.encode, (0, None), 1)
         features = once(lambda: encode(turn.after, jnp.int32(seat)), one)  # noqa: B023
-        concerned = turn.mine[:, seat] & ((turn.before.seat == seat) | turn.stop)
-        net, chain = _step(net, chain, features, turn, seat, concerned, one)
+        learns = lesson.mine[:, seat] & ((turn.before.seat == seat) | turn.over)
+        net, chain = _step(net, chain, features, lesson, seat, learns, one)
         chains.append(chain)
-        left = left.at[:, seat].set(jnp.where(concerned, 0.0, left[:, seat]))
+        moves_on = learns | (lesson.mine[:, seat] & lesson.stop)
+        left = left.at[:, seat].set(jnp.where(moves_on, 0.0, left[:, seat]))
     return net._replace(chains=tuple(chains)), left
 
 
 def _step(
-    net: Net, chain: Chain, features: Array, turn: Any, seat: int, concerned: Array, one: Array
+    net: Net,
+    chain: Chain,
+    features: Array,
+    lesson: Lesson,
+    seat: int,
+    learns: Array,
+    one: Array,
 ) -> tuple[Net, Chain]:
-    """`td.td_step` of one seat's chain, for those whom it concerns [B]."""
+    """`td.td_step` of one seat's chain, in the lanes where it learns [B]."""
+    rates, stop = lesson.rates, lesson.mine[:, seat] & lesson.stop
     seen = once(lambda: _seen(net, features, one), one)
-    following = turn.reward[:, seat] - turn.penalty + turn.gamma * seen.value
-    target = jnp.where(turn.over, turn.final[:, seat], following)
-    error = risk(target - chain.prediction, turn.kappa)
-    push = jnp.where(concerned & chain.started, turn.alpha * error, 0.0)
-    goes_on = concerned & ~turn.stop
-    fade = jnp.where(goes_on, turn.lam, jnp.where(concerned, 0.0, 1.0))
+    following = lesson.reward[:, seat] - rates.penalty + rates.gamma * seen.value
+    target = jnp.where(lesson.turn.over, lesson.final[:, seat], following)
+    error = risk(target - chain.prediction, rates.kappa)
+    push = jnp.where(learns & chain.started, rates.alpha * error, 0.0)
+    goes_on = learns & ~stop
+    fade = jnp.where(goes_on, rates.lam, jnp.where(stop, 0.0, 1.0))
     back = jnp.where(goes_on[None], seen.back, 0.0)
     slope = jnp.where(goes_on, seen.value * (1 - seen.value), 0.0)
     net = net._replace(
@@ -94,8 +104,8 @@ def _step(
     return net, Chain(
         hidden=fade[None, None] * chain.hidden + back[:, None] * seen.inputs[None],
         output=fade[None] * chain.output + slope[None] * seen.units,
-        prediction=jnp.where(concerned, seen.value, chain.prediction),
-        started=jnp.where(concerned, goes_on, chain.started),
+        prediction=jnp.where(learns, seen.value, chain.prediction),
+        started=jnp.where(learns | stop, goes_on, chain.started),
     )
 
 
@@ -122,3 +132,13 @@ def _sum(arrays: Sequence[Array]) -> Array:
     for x in arrays[1:]:  # written out: XLA is slow at sums over so short an axis
         total = total + x
     return total
+
+
+SIDE_BY_SIDE = Network(
+    open=_open,
+    player=lambda task: greedy(task.game, task.encoding),
+    weights=_weights,
+    learn=_learn,
+    go_on=lambda task, net, lesson, state: net,
+    close=_weights,
+)

@@ -1,10 +1,10 @@
 """Players that take the afterstate they value most, the first of equals.
 
-For one position the plays are looked at one after another. Vectorised, the plays of all games
-form one list that is worked off in chunks: a game costs what its own plays cost, however many
-another game has (see the numbers of plays in `notebooks/01_games_and_boards.ipynb`).
+For one position the plays are valued one after another. Under `jax.vmap` the plays of all games
+form one list, which is processed in chunks: a game costs as much as its own plays cost, however
+many another game has (`notebooks/01_games_and_boards.ipynb` shows how much that differs).
 
-Where an encoding tells which inputs a play changes, the network's first layer is computed once
+Where an encoding states which inputs a play changes, the network's first layer is computed once
 for each position and corrected for each play, which is a tenth of the work.
 """
 
@@ -18,10 +18,9 @@ import numpy as np
 from jax import lax
 from jax.custom_batching import custom_vmap
 
-from tdlib import chance
-from tdlib.fusion import kept, once
-from tdlib.games import bits
-from tdlib.picks import (
+from tdlib.kernels import bits, random_numbers
+from tdlib.kernels.compute_once import kept, once
+from tdlib.kernels.gather import (
     Blocks,
     Pick,
     copied,
@@ -30,7 +29,7 @@ from tdlib.picks import (
     running_totals,
     weights_table,
 )
-from tdlib.types import Array, Changes, Encoding, Game, Key, Player, State
+from tdlib.types import Array, Changes, Encoding, Game, Key, Player, State, assert_shape
 from tdlib.values import mlp
 
 _NONE = -(2**31)  # below every priority
@@ -39,11 +38,11 @@ Score = Callable[[Any, State, State], Array]  # weights, before, after -> [], hi
 
 
 class Kind(NamedTuple):
-    """Plays that are worked off apart from others, because they cost more or less."""
+    """Plays that are processed apart from others, because they cost more or less."""
 
     apply: Callable[[Any], Array]  # Plays -> [] bool, whether they are of this kind
     change: Callable[[State, Any, Array], Any]  # state, its Plays, rank -> what a play changes
-    typical: int = 6  # plays of a position: how many are worked off at a time
+    typical: int = 6  # plays of a position, which decides how many are processed at a time
 
 
 def _any_kind(plays: Any) -> Array:
@@ -51,10 +50,11 @@ def _any_kind(plays: Any) -> Array:
 
 
 class Judge(NamedTuple):
-    """How plays are valued, in steps whose results are computed once (see `fusion`).
+    """How plays are valued, in steps whose results are computed once (see `compute_once`).
 
-    State and Plays in `kinds`, and weights in `steps`, are read by indexing alone, since long
-    arrays among them may be `Pick`s; or they are `copied`. What is prepared has been.
+    State and Plays in `kinds`, and weights in `steps`, may only be indexed, because long arrays
+    among them may be `Pick`s; whoever needs more copies them (`copied`). What `prepare` returns
+    is already copied.
     """
 
     prepare: Callable[[Any, State], Any]  # weights, state -> what all plays of a position share
@@ -67,9 +67,10 @@ class Judge(NamedTuple):
 def greedy(game: Game, encoding: Encoding, *, name: str = "greedy", net: Any = mlp) -> Player:
     """Plays by a network; give it weights with `_replace`.
 
-    With one output the network speaks for the player that has just moved; with one for each
-    seat, that player's own output decides (one output per player: Matthews 2006, section 5.1).
-    net: the module that reads the weights, `mlp` or one with its sums, shift, units and logit.
+    A single output is the value for the player that has just moved. With one output for each
+    seat (Matthews 2006, section 5.1) it is that player's own output that decides.
+    net: the module that reads the weights: `mlp`, or another with the same functions `sums`,
+    `shift`, `units` and `logit`.
     """
     return judging(network(game, encoding, net), name=name)
 
@@ -84,7 +85,7 @@ def player(
 def judging(judge: Judge, *, name: str, weights: Any = (), ties: str = "first") -> Player:
     """The player that takes the play this judge values most.
 
-    ties: of plays valued alike it takes the "first", or any one at "random".
+    ties: of equally good plays it takes the "first", or any of them at "random".
     """
     if ties not in ("first", "random"):
         raise ValueError(f"ties must be 'first' or 'random', not {ties!r}")
@@ -119,7 +120,7 @@ def network(game: Game, encoding: Encoding, net: Any = mlp) -> Judge:
     def prepare(weights: Any, state: State) -> tuple[Array, Array]:
         if encoding.head is None:
             features = encoding.encode(state, state.seat)
-        else:  # what comes behind is added for each play
+        else:  # the last inputs are added for each play
             known = encoding.head(state, state.seat)
             features = jnp.pad(known, (0, inputs - known.shape[0]))
         return net.sums(weights, features), state.seat
@@ -157,7 +158,7 @@ def network(game: Game, encoding: Encoding, net: Any = mlp) -> Judge:
 
 
 def used_first(rows: Array, amounts: Array) -> tuple[Array, Array]:
-    """The same with amounts of zero at the end, which then cost nothing."""
+    """The same pairs, those with an amount of zero last, where they cost nothing."""
     number = rows.shape[0]
     used = bits.pack(amounts != 0)
     source = jnp.minimum(bits.nth(used, jnp.arange(number, dtype=jnp.int32)), number - 1)
@@ -172,6 +173,7 @@ def _value(encoding: Encoding, weights: mlp.Weights, before: State, after: State
 
 def _speaker(weights: Any, mover: Array) -> Array:
     """The output that speaks for the player that has just moved: []."""
+    assert_shape("weights.output", weights.output, None, None)
     return mover if weights.output.shape[0] > 1 else jnp.int32(0)
 
 
@@ -179,8 +181,12 @@ def best_play(judge: Judge, *, random_ties: bool = False) -> Callable:
     """f(weights, key, state, its Plays) -> the rank of the best play []."""
 
     def priority(key: Key, rank: Array) -> Array:
-        """Who of equals is taken: the higher, int32."""
-        return (chance.words(key, rank)[0] >> 1).astype(jnp.int32) if random_ties else -rank
+        """Of equally good plays the one with the highest priority is taken: int32."""
+        return (
+            (random_numbers.words(key, rank)[0] >> 1).astype(jnp.int32)
+            if random_ties
+            else -rank
+        )
 
     @custom_vmap
     def best(weights: Any, key: Key, state: State, plays: Any) -> Array:

@@ -1,14 +1,15 @@
 """Full-width search of Kalah, all positions of a depth at once.
 
-Minimax with piece advantage is Choi's opponent (2013, section 5): a position is worth own store
-less other's, one ply is one sowing, and the player to move maximises, so that after an extra
-move the same side does again. Of equal moves it takes any one at random.
+Choi's opponent (2013, section 5) is minimax with piece advantage: a position is worth the own
+store minus the other's, one ply is one sowing, and whoever is to move maximises, after an extra
+move the same side again. It takes any of equally good moves at random.
 
-A network may take the place of the piece advantage. It speaks for the player that has just
-moved, so a leaf is valued for who moved there, and the end of a game by its outcome.
+A network can replace the piece advantage. Its value is for the player that has just moved, so a
+leaf is valued for whoever moved there, and the end of a game by its outcome.
 
 Nothing is pruned: where many games are searched side by side, pruning makes them wait for each
-other, and the whole tree of a few plies, in bytes, is cheaper (`games.kalah_columns`).
+other, and the whole tree of a few plies, in bytes, is cheaper (`games.kalah.columns`). Games
+with more seeds than a byte holds are searched by `tdlib.search`, with the same choices.
 """
 
 import functools
@@ -21,19 +22,20 @@ import numpy as np
 from jax import lax
 from jax.custom_batching import custom_vmap
 
-from tdlib import chance
-from tdlib.fusion import once, unknown_one
-from tdlib.games import kalah
+from tdlib import search
 from tdlib.games.kalah import Plays, State
-from tdlib.games.kalah_columns import lead, seen, sown, turned
+from tdlib.games.kalah.columns import MOST_SEEDS, lead, seen, sown, turned
+from tdlib.kernels import random_numbers
+from tdlib.kernels.compute_once import once, unknown_one
 from tdlib.players.greedy import Blocks
 from tdlib.types import Array, Encoding, Game, Key, Player
+from tdlib.values import kalah as kalah_values
 from tdlib.values import mlp
 
 DEEPEST = 7  # in the paper
 _BREADTH = 4  # plies looked at side by side; those before them one move after another
 _TOGETHER = 64  # positions at a time
-_NEVER = -127  # the value of a move that there is not
+_NEVER = -127  # the value of an illegal move
 
 Leaf = Callable[[Any, Array, Array, Array], Array]
 # weights [N, ...], boards [S, K N], over, again [K N] -> [K N], for who moved there
@@ -45,11 +47,33 @@ def minimax(game: Game, depth: int) -> Player:
     return _player(game, f"minimax{depth}", (depth,), _advantage)
 
 
+def store_lead(game: Game, depth: int) -> Player:
+    """The same player by `tdlib.search`: any depth, any number of seeds, any stopping rule."""
+    if game.name != "kalah":
+        raise ValueError(f"the player 'minimax{depth}' plays kalah, not {game.name}")
+    order = "value" if depth > 2 else None  # changes how fast it is, not what it plays
+    name = f"minimax{depth}"
+    return search.player(
+        game, kalah_values.store_lead, depth=depth, ties="random", order=order, name=name
+    )
+
+
+def either(game: Game, depth: int) -> Player:
+    """The faster of the two that can play this game."""
+    fast = depth <= DEEPEST and not _trouble(game)
+    return minimax(game, depth) if fast else store_lead(game, depth)
+
+
+PLAYERS: dict[str, Callable[..., Player]] = {
+    f"minimax{depth}": functools.partial(either, depth=depth) for depth in range(1, 10)
+}
+
+
 @functools.cache
 def ladder(game: Game, depths: tuple[int, ...]) -> Player:
-    """The same at one of several depths, which is its weights: [] int32, one of `depths`.
+    """The same at one of several `depths`; which one is its weights: [] int32.
 
-    So that games against all of them are played in one batch.
+    So games against all of them can be played in one batch.
     """
     return _player(game, "minimax", depths, _advantage)
 
@@ -79,7 +103,9 @@ def _player(game: Game, name: str, depths: tuple[int, ...], leaf: Leaf) -> Playe
     for depth in depths:
         if not 1 <= depth <= DEEPEST:
             raise ValueError(f"depth must be from 1 to {DEEPEST}, not {depth}")
-    empty_capture = kalah.captures_empty(game)
+    if trouble := _trouble(game):
+        raise ValueError(trouble)
+    empty_capture = dict(game.options)["empty_capture"]
 
     @custom_vmap
     def best(weights: Any, key: Key, state: State, plays: Plays) -> Array:
@@ -122,6 +148,17 @@ def _player(game: Game, name: str, depths: tuple[int, ...], leaf: Leaf) -> Playe
     return Player(name, lambda *asked: best(*asked))
 
 
+def _trouble(game: Game) -> str:
+    """Why boards of bytes cannot stand for this game, or nothing."""
+    options = dict(game.options)
+    if game.name != "kalah" or options.get("early_stop", True):
+        return f"expected Kalah without early_stop, made by games.make, not {game.name}"
+    seeds = 2 * options["pits"] * options["seeds"]
+    if seeds > MOST_SEEDS:
+        return f"boards of bytes hold at most {MOST_SEEDS} seeds, this game has {seeds}"
+    return ""
+
+
 def _for_each(weights: Any, batched: Any, size: int) -> Any:
     """Weights with [size] in front, those of `Blocks` repeated."""
     if isinstance(weights, Blocks):
@@ -143,7 +180,7 @@ def _ranks(asked: Any, depth: int, leaf: Leaf, empty_capture: bool) -> Array:
     legal = plays.legal.T  # [m, N]
     value = jnp.where(legal, value, np.array(_NEVER).astype(value.dtype))
     among = legal & (value == value.max(0)[None])
-    wanted = jax.vmap(lambda key, count: chance.below(key, 0, count))(key, among.sum(0))
+    wanted = jax.vmap(lambda key, count: random_numbers.below(key, 0, count))(key, among.sum(0))
     chosen = among & (jnp.cumsum(among, 0) == wanted[None] + 1)
     return jnp.where(chosen, jnp.cumsum(legal, 0) - 1, 0).sum(0, dtype=jnp.int32)
 
@@ -154,7 +191,7 @@ def values(
     """What each move is worth to the player to move: [m, N]; no meaning for empty pits.
 
     boards [2m+2, N]; leaf(boards, over, again) -> value for who moved there; one: see
-    `fusion.once`.
+    `compute_once.once`.
     """
     pits = boards.shape[0] // 2 - 1
     after = sown(boards, one, empty_capture=empty_capture)

@@ -4,14 +4,7 @@ import functools
 from collections.abc import Callable
 
 from tdlib import exact
-from tdlib.games.backgammon import (
-    Plays,
-    State,
-    double_steps,
-    is_double,
-    is_plain,
-    plain_steps,
-)
+from tdlib.games.backgammon import Plays, State, double_steps, is_double, is_plain, plain_steps
 from tdlib.players.greedy import Judge, Kind, judging
 from tdlib.types import Array, Game, Player
 from tdlib.values import exact as values

@@ -37,6 +37,11 @@ def pubeval(game: Game, *, name: str = "pubeval") -> Player:
     return judging(judge, name=name, weights=weights)
 
 
+PLAYERS: dict[str, Callable[..., Player]] = {
+    name: functools.partial(pubeval, name=name) for name in READINGS
+}
+
+
 def _change(steps: Callable, state: State, plays: Plays, rank: Array) -> Moved:
     return moved(state, *steps(plays, rank))
 

@@ -1,21 +1,15 @@
 """Search: what a position is worth if both sides look some moves ahead.
 
-    player   chooses by such a search, in the ordinary way of players
-    look     the same search with its value and its node counts
+    player   a player that chooses by searching
+    look     the same search, with the value it found and the nodes it counted
 
-Minimax and alpha-beta to any depth, with any value of the positions at the end and any order of
-moves, for games of two without dice. Depth 1 is each own move and then the value.
+Minimax and alpha-beta to any depth, for games of two players without dice. The caller gives the
+value of the positions where the search ends and, if wanted, the order of moves. At depth 1 the
+search makes each of its own moves and values the position after it.
 
-A table of transpositions is an option, `table`, that pays for deep searches. Share of positions
-made that it saves, with moves ordered by value, and time, in Abalone without broadsides:
-
-    depth   3     4     5     6
-    nodes   0 %  46 %  46 %  64 %   from the opening
-    nodes   0 %  23 %  37 %  56 %   from ten middle games
-    time                     30 %   or so of the opening and one or two middle games, one by one
-
-At depth 3, where whole matches are played, inner nodes are one move of each side, which hardly
-ever meet (2 of 3,112); so matches are played without one.
+There is no table of transpositions: at depth 3, where whole matches are played, the inner nodes
+are one move of each side, and two of them are hardly ever the same position (2 of 3,112 in
+Abalone).
 """
 
 import functools
@@ -26,8 +20,8 @@ import jax
 import jax.numpy as jnp
 from jax.custom_batching import custom_vmap
 
-from tdlib.picks import Blocks, weights_table
-from tdlib.search import deepening, lanes
+from tdlib.kernels.gather import Blocks, weights_table
+from tdlib.search import lanes
 from tdlib.search.nodes import Order, Search, Value, without_past
 from tdlib.search.steps import Jobs, Report
 from tdlib.types import Array, Game, Key, Player, State
@@ -44,9 +38,10 @@ LANES = 64  # searches side by side: enough to keep XLA busy, few enough for cac
 def player(
     game: Game, value: Value, *, name: str | None = None, weights: Any = (), **options: Any
 ) -> Player:
-    """The player that searches and takes the best move; options as of `searching`.
+    """The player that searches and takes the best move; `options` are those of `searching`.
 
-    weights: of `value`; one for all games, one for each under `jax.vmap`, or `Blocks`.
+    weights: what `value` takes; the same for all games, one for each under `jax.vmap`, or
+    `Blocks`.
     """
     search = searching(game, value, **options)
     find = _found(search)
@@ -58,7 +53,7 @@ def player(
 
 
 def look(game: Game, value: Value, **options: Any) -> Callable[[Any, Key, State], Report]:
-    """f(weights, key, state) -> Report: the same search, what it found and what it cost."""
+    """f(weights, key, state) -> Report: what the same search finds, and what it costs."""
     find = _found(searching(game, value, **options))
     return lambda weights, key, state: find(weights, key, state, jnp.bool_(True))
 
@@ -72,31 +67,29 @@ def searching(
     ties: str = "first",
     order: Order | None = None,
     quick_wins: bool = False,
-    deepens: bool = False,
     windows: bool = False,
-    table: int = 0,
 ) -> Search:
     """What is searched, and how.
 
     Args:
-      game: its rules. It may differ from the game that is played in when that one stops
-        (`max_plies`, `repetition`); a past that it has no use for is left behind.
+      game: the rules to search by. They may lack the rules by which the game that is played
+        stops (`max_plies`, `repetition`); the past kept for those is then left behind.
       value: (weights, state, seat) -> [] float32, what a position at full depth, or one where
-        the game is over, is worth to the seat that searches. Need not be opposite for the two.
-      depth: plies; one play is one ply, also where it earns another.
+        the game is over, is worth to the seat that searches. The values of the two seats need
+        not be opposite.
+      depth: in plies; each play is one ply, even one that earns another.
       method: "alphabeta", or "minimax", which looks at everything. Both choose alike.
-      ties: of equal moves the "first" that is looked at, or any one at "random", uniformly.
-        "bounds": the same, but alpha-beta often knows of a move only that it is worth no more
-        than the best; one whose bound equals the best counts as equal. That is a mistake, easy
-        to make: such a player takes bad moves, the more the later they are looked at.
-      order: (weights, before, after) -> [], moves with the highest are looked at first, in all
-        nodes but the last, where it would cost more than it saves; weights: of `value`. Or
-        "value": those that lead to the highest value, which is known anyway and costs least.
-      quick_wins: a game won is worth more than any value, and the more the earlier.
-      deepens: search depth 1, 2, and so on, each time the last best move first.
+      ties: which of several equally good moves is taken: the "first" that was looked at, or
+        any of them at "random", uniformly. "bounds" is also random, but makes a mistake that
+        is easy to make: alpha-beta often knows only that a move is worth no more than the
+        best, and here a move whose bound equals the best counts as equally good. Such a
+        player takes bad moves, all the more of those that are looked at late.
+      order: (weights, before, after) -> [], the key of a move; moves with higher keys are
+        looked at first, in all nodes but the last, where ordering would cost more than it
+        saves. Its weights are those of `value`. Or "value": moves that lead to the highest
+        value first, which is known anyway, so this costs least.
+      quick_wins: a game won is worth more than any value, and more the earlier it is won.
       windows: drop moves by their keys (`tdlib.search.windows`); the weights are a `Windowed`.
-      table: rows of a table of transpositions (`tdlib.search.transpositions`), a power of two,
-        or 0 for none. Changes node counts only.
     """
     search = Search(
         game,
@@ -107,9 +100,7 @@ def searching(
         trusts_bounds=ties == "bounds",
         order=order,
         quick_wins=quick_wins,
-        deepens=deepens,
         windows=windows,
-        table=table,
     )
     _check(search, method, ties)
     block = BLOCKS.get(game.name, (8, 8))[search.prunes]
@@ -131,12 +122,8 @@ def _check(search: Search, method: str, ties: str) -> None:
         raise ValueError(f"order must be None, 'value' or a function, not {order!r}")
     if ties not in TIES:
         raise ValueError(f"ties must be one of {', '.join(TIES)}, not {ties!r}")
-    if search.table & (search.table - 1) or search.table < 0:
-        raise ValueError(f"table must be a power of two or 0, not {search.table!r}")
-    if search.windows and (not callable(order) or search.deepens or depth == 1):
-        raise ValueError(
-            "windows need depth 2 or more and an order that is a function, without deepens"
-        )
+    if search.windows and (not callable(order) or depth == 1):
+        raise ValueError("windows need depth 2 or more and an order that is a function")
 
 
 @functools.cache  # the same function for the same search, which is then compiled once
@@ -169,9 +156,6 @@ def _found(search: Search) -> Callable[[Any, Key, State, Array], Report]:
 
 
 def _find(search: Search, table: Any, key: Key, state: State, asked: Array) -> Report:
-    """All of N positions; weights [N, ...] or [1, ...]."""
-    number = asked.shape[0]
-    state = without_past(search.game, state)
-    jobs = Jobs(state, key, asked, jnp.full(number, -1, jnp.int32))
-    run = deepening.run if search.deepens else lanes.run
-    return run(search, table, jobs, min(number, LANES))
+    """Search N positions; table: their weights [N, ...], or [1, ...] for all of them."""
+    jobs = Jobs(without_past(search.game, state), key, asked)
+    return lanes.run(search, table, jobs, min(asked.shape[0], LANES))

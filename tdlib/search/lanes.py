@@ -1,13 +1,14 @@
 """Many searches side by side: L lanes, each a depth-first search with a stack of its own.
 
-Why so: XLA is fast when it does the same thing to thousands of numbers, a tree search looks at
-one move after another, and what it looks at depends on what it found. So the order within each
-search stays that of the textbook, and its step is made wide: every lane looks at the next K
-moves of its last node (or rates the next K moves of an inner node, to put them in order), which
-values K x L positions in one go, hands finished nodes up and goes down one move. The first of
-the K that reaches the bound ends the node, and those behind it count as never made: all numbers
-are those of the search that looks at one position at a time. A lane that is done takes the next
-of N positions: nobody waits for the longest search but at the very end.
+The reason: XLA is fast when it does the same thing to thousands of numbers, but a tree search
+looks at one move after another, and where it looks next depends on what it has found. So the
+order within each search stays that of the textbook, and each step is made wide. In one step
+every lane looks at the next K moves of its last node (or rates the next K moves of an inner
+node, to put them in order), so that K x L positions are valued in one go; then it passes the
+values of finished nodes up, and goes down one move. The first of the K moves that reaches the
+bound ends the node, and those behind it count as never made: all counts are those of a search
+that looks at one position at a time. A lane that is done takes the next of the N positions, so
+that lanes wait for the longest search only at the very end.
 """
 
 import functools
@@ -18,8 +19,8 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from tdlib.fusion import once
-from tdlib.search import ordering, steps, transpositions, windows
+from tdlib.kernels.compute_once import once
+from tdlib.search import ordering, steps, windows
 from tdlib.search.nodes import Node, Search, choose, is_done
 from tdlib.search.ordering import Ordering
 from tdlib.search.steps import Jobs, Lane, Report
@@ -52,20 +53,17 @@ def run(search: Search, table: Any, jobs: Jobs, lanes: int) -> Report:
     """All positions searched: [N]. table: weights [N, ...], or [1, ...] for all."""
     number, queue = jobs.asked.shape[0], _queue(table, jobs)
 
-    def step(carry: tuple[_All, Any]) -> tuple[_All, Any]:
-        now, met = carry
+    def step(now: _All) -> _All:
         one = jnp.minimum(queue.total, 1)
-        lane, order, finished = _looked(search, queue.weights_of, now.lane, now.order, one)
-        if search.table:
-            met = transpositions.written(met, *jax.tree.map(_flat, finished))
+        lane, order = _looked(search, queue.weights_of, now.lane, now.order, one)
         done = jax.vmap(lambda x: (x.ply == 0) & is_done(search, x.nodes[0]))(lane)
         done &= lane.job < number
         now = now._replace(lane=lane, order=order)
         refill = functools.partial(_refilled, search, queue)
         now = lax.cond(done.any(), refill, lambda _, now: now, done, now)
         if search.depth > 1:
-            now = _gone_down(search, queue.weights_of, met, now, one)
-        return now, met
+            now = _gone_down(search, queue.weights_of, now, one)
+        return now
 
     zero = jnp.zeros(number, jnp.int32)
     out = Report(zero, zero.astype(jnp.float32), zero, zero, zero)
@@ -73,8 +71,7 @@ def run(search: Search, table: Any, jobs: Jobs, lanes: int) -> Report:
     lane = jax.vmap(start)(jnp.arange(lanes, dtype=jnp.int32))
     order = ordering.unordered(_inner(search), search.slots, lanes)
     now = _All(lane, order, out, jnp.minimum(queue.total, lanes))
-    met = transpositions.empty(search, jobs.state) if search.table else ()
-    return lax.while_loop(lambda x: (x[0].lane.job < number).any(), step, (now, met))[0].out
+    return lax.while_loop(lambda now: (now.lane.job < number).any(), step, now).out
 
 
 def _queue(table: Any, jobs: Jobs) -> _Queue:
@@ -114,7 +111,7 @@ def _refilled(search: Search, queue: _Queue, done: Array, now: _All) -> _All:
 
 def _looked(
     search: Search, weights_of: Callable, lane: Lane, order: Ordering, one: Array
-) -> tuple[Lane, Ordering, steps.Finished | None]:
+) -> tuple[Lane, Ordering]:
     """Every lane after seeing its next K moves and handing up what is finished."""
     at, first = once(lambda: _asked(search, lane, order), one)
     values, keys = once(lambda: _seen(search, weights_of, lane, at, first), one)
@@ -123,13 +120,7 @@ def _looked(
     hear = jax.vmap(functools.partial(steps.heard, search), (0, 1, 1))
     heard = once(lambda: hear(lane, values, kept), one)
     hand_up = jax.vmap(functools.partial(steps.handed_up, search))
-    lane, finished = once(lambda: hand_up(heard), one)
-    return lane, order, finished
-
-
-def _flat(x: Array) -> Array:
-    """[L, D-1, ...] -> [L (D-1), ...]"""
-    return x.reshape(-1, *x.shape[2:])
+    return once(lambda: hand_up(heard), one), order
 
 
 def _inner(search: Search) -> int:
@@ -164,11 +155,6 @@ def _rated(search: Search, lane: Lane, order: Ordering, at: Node, keys: Array) -
     if not _inner(search):
         return order
     rates = (lane.ply < search.depth - 1) & ~_ready(search, order, lane.ply, at)
-    if search.deepens:
-        step = jnp.arange(search.block, dtype=jnp.int32)[:, None]
-        rank = ordering.keyed(order, lane.ply)[None] + step
-        first = (lane.ply == 0)[None] & (rank == lane.first[None])
-        keys = jnp.where(first, jnp.inf, keys)
     return ordering.rated(order, lane.ply, rates, keys)
 
 
@@ -188,7 +174,7 @@ def _ready(search: Search, order: Ordering, ply: Array, at: Node) -> Array:
 
 
 def _gone_down(
-    search: Search, weights_of: Callable[[Lane], Any], met: Any, now: _All, one: Array
+    search: Search, weights_of: Callable[[Lane], Any], now: _All, one: Array
 ) -> _All:
     """Every lane one move further, if its node has one and knows which."""
     lane, order = now.lane, now.order
@@ -208,7 +194,7 @@ def _gone_down(
         goes &= ~drops
 
     def down(lane: Lane, rank: Array, goes: Array, drops: Array) -> Lane:
-        return steps.gone_down(search, weights_of(lane), met, lane, rank, goes, drops)
+        return steps.gone_down(search, weights_of(lane), lane, rank, goes, drops)
 
     lane = once(lambda: jax.vmap(down)(lane, rank, goes, drops), one)
     return now._replace(lane=lane, order=order)

@@ -1,8 +1,8 @@
 """Positions on the way from the root to where a search stands, and what is known of them.
 
-Values are always for the seat at the root: its own nodes look for the highest, the other's for
-the lowest. Who is to move is read from the position, not from the depth, since a move can earn
-another one (Kalah).
+Values are always those for the seat at the root: its own nodes look for the highest, the
+other's for the lowest. Whose node it is follows from the position, not from the depth, because
+a move can earn another one (Kalah).
 """
 
 from collections.abc import Callable
@@ -18,12 +18,12 @@ Value = Callable[[Any, State, Array], Array]  # weights, state, seat -> [] float
 # the position after the move
 Order = Callable[[Any, State, State], Array] | str
 
-WON = 2.0**20  # beyond every heuristic, and whole plies can still be added to it in float32
-_MARGIN = 2.0**-22  # relative, two or more steps of float32: keeps a window open for equals
+WON = 2.0**20  # above every heuristic value, and float32 can still add single plies to it
+_MARGIN = 2.0**-22  # relative, at least two steps of float32: keeps a window open for ties
 
 
 class Search(NamedTuple):
-    """What is searched, and how; see `tdlib.search.player`."""
+    """What is searched, and how; see `tdlib.search.searching`."""
 
     game: Game
     value: Value
@@ -33,9 +33,7 @@ class Search(NamedTuple):
     trusts_bounds: bool = False  # at the root: a bound that equals the best counts as equal
     order: Order | None = None
     quick_wins: bool = False
-    deepens: bool = False  # see `deepening`
     windows: bool = False  # see `windows`: then the weights are a `Windowed`
-    table: int = 0  # S, rows of a table of transpositions: a power of two, or none
     block: int = 8  # K, moves looked at in one step
     slots: int = 128  # A, moves of a node that are put in order; a multiple of K
 
@@ -72,10 +70,10 @@ def node(
 
 
 def leaf(search: Search, weights: Any, state: State, seat: Array, left: Any) -> Array:
-    """What a position is worth that is not searched further: [] float32.
+    """The value of a position that is not searched further: [] float32.
 
-    left: plies the search could still have made. With `quick_wins` a game won earlier is worth
-    more, and a game lost later.
+    left: plies that the search could still have made. With `quick_wins` a game that is won
+    earlier is worth more, and so is one that is lost later.
     """
     value = search.value(inner(search, weights), state, seat).astype(jnp.float32)
     if not search.quick_wins:
@@ -107,7 +105,7 @@ def learned(at: Node, seat: Array, value: Array) -> Node:
 
 
 def just_below(value: Array) -> Array:
-    """A little less: a move is cut only if it is worse than the best, not if it equals it."""
+    """A little less, so that only moves worse than the best are cut, not equally good ones."""
     return value - jnp.maximum(jnp.abs(value), 1.0) * _MARGIN
 
 

@@ -1,8 +1,8 @@
 """The order in which searches look at the moves of their inner nodes: the highest key first.
 
-Keys are kept by rank and never sorted: the next move is the highest key below the one looked at
-last, which XLA finds in one pass over all lanes, faster than it sorts. All arrays have the
-lanes [L] last, where XLA works on several at a time.
+Keys are kept by rank and never sorted. The next move is the one with the highest key below that
+of the move looked at last, which XLA finds in one pass over all lanes, faster than it sorts.
+All arrays have the lanes [L] last, where XLA works on several at a time.
 """
 
 from typing import NamedTuple

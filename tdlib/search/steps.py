@@ -1,6 +1,6 @@
-"""What one search does in a step: it sees some moves, hands values up, goes down a move.
+"""What one search does in a step: it looks at some moves, passes values up, goes down a move.
 
-Functions of one lane; `tdlib.search.lanes` applies them to many.
+These are functions of one lane; `tdlib.search.lanes` applies them to many.
 """
 
 from typing import Any, NamedTuple
@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from tdlib import chance
-from tdlib.search import transpositions
+from tdlib.kernels import random_numbers
 from tdlib.search.nodes import (
     Node,
     Search,
@@ -27,7 +26,7 @@ _NONE = -(2**31)  # below every priority
 
 
 class Report(NamedTuple):
-    """What a search found; node counts as of one position at a time."""
+    """What a search found; nodes are counted as if it looked at one position at a time."""
 
     rank: Array  # [] int32, the move chosen
     value: Array  # [] float32, for the seat to move
@@ -42,7 +41,6 @@ class Jobs(NamedTuple):
     state: State
     key: Key
     asked: Array  # bool, whether it is to be searched at all
-    first: Array  # int32, the rank of the move to look at first, if any; needs an order
 
 
 class Lane(NamedTuple):
@@ -51,7 +49,6 @@ class Lane(NamedTuple):
     job: Array  # [] int32, the number of the position
     weights: Any
     key: Key
-    first: Array  # [] int32, the rank of the root's move to look at first
     seat: Array  # [] int32, of the root, whose values these are
     ply: Array  # [] int32, the node it is at
     nodes: tuple[Node, ...]  # D of them, from the root to the last before the leaves
@@ -61,7 +58,7 @@ class Lane(NamedTuple):
 
 
 def begun(search: Search, weights: Any, mine: Jobs, job: Array, real: Array) -> Lane:
-    """A lane at the root of its position; with nothing to do if that is not real []."""
+    """A lane at the root of its position; it has nothing to do if `real` [] is False."""
     seat, whole = mine.state.seat, (jnp.float32(-jnp.inf), jnp.float32(jnp.inf))
     root = node(search, weights, mine.state, seat, whole, search.depth)
     zero = jnp.int32(0)
@@ -71,7 +68,6 @@ def begun(search: Search, weights: Any, mine: Jobs, job: Array, real: Array) -> 
         job=job,
         weights=weights,
         key=mine.key,
-        first=mine.first,
         seat=seat,
         ply=zero,
         nodes=(root,) * search.depth,
@@ -84,7 +80,7 @@ def begun(search: Search, weights: Any, mine: Jobs, job: Array, real: Array) -> 
 def seen(
     search: Search, weights: Any, at: Node, seat: Array, first: Array, step: Array
 ) -> tuple[Array, Array]:
-    """Value and key of one of the next moves of a node, from the first not yet seen: [], []."""
+    """Value [] and key [] of a node's next move but `step`, counted from `first`."""
     rank = jnp.clip(first + step, 0, jnp.maximum(at.moves - 1, 0))
     after = search.game.play(at.state, at.plays, rank)
     value = leaf(search, weights, after, seat, 0)
@@ -123,16 +119,8 @@ def heard(search: Search, lane: Lane, values: Array, kept: Array) -> Lane:
     )
 
 
-class Finished(NamedTuple):
-    """Rows for the table of transpositions, of the D-1 nodes below the root."""
-
-    rows: Array  # [D-1, W] uint32
-    real: Array  # [D-1] bool
-
-
-def handed_up(search: Search, lane: Lane) -> tuple[Lane, Finished | None]:
-    """The lane after every finished node has told its value to the one before it."""
-    finished = []
+def handed_up(search: Search, lane: Lane) -> Lane:
+    """The lane after every finished node has passed its value to the one before it."""
     for ply in range(search.depth - 1, 0, -1):
         before, at = lane.nodes[ply - 1 : ply + 1]
         done = (lane.ply == ply) & is_done(search, at)
@@ -141,10 +129,6 @@ def handed_up(search: Search, lane: Lane) -> tuple[Lane, Finished | None]:
             alone = jnp.isinf(at.best)
             value = jnp.where(alone, at.still, value)
             lane = lane._replace(report=_counted(lane.report, 0, (done & alone) * 1))
-        if search.table:
-            window = _window(search, before, ply - 1)
-            row = transpositions.row(lane.job, at, search.depth - ply, value, window)
-            finished.append(Finished(row, done & (at.moves > 0)))
         if ply == 1:
             noted = _noted(search, lane, value, lane.trying, before.looked - 1)
             lane = choose(done, noted, lane)
@@ -155,30 +139,18 @@ def handed_up(search: Search, lane: Lane) -> tuple[Lane, Finished | None]:
             nodes=_with(lane.nodes, ply - 1, before),
             report=lane.report._replace(cut=cut),
         )
-    return lane, jax.tree.map(lambda *x: jnp.stack(x), *finished) if finished else None
+    return lane
 
 
 def gone_down(
-    search: Search,
-    weights: Any,
-    met: Any,
-    lane: Lane,
-    rank: Array,
-    goes: Array,
-    drops: Array,
+    search: Search, weights: Any, lane: Lane, rank: Array, goes: Array, drops: Array
 ) -> Lane:
-    """The lane after making that move of its node, if it goes [] at all, or drops [] it.
-
-    met: the table of transpositions, where there is one.
-    """
+    """The lane after making that move of its node, if it goes [] at all, or drops [] it."""
     at = top(search, lane)
     rank = jnp.clip(rank, 0, jnp.maximum(at.moves - 1, 0))
     state = search.game.play(at.state, at.plays, rank)
     left = search.depth - 1 - lane.ply
     fresh = node(search, weights, state, lane.seat, _window(search, at, lane.ply), left)
-    over = fresh.moves == 0
-    if search.table:
-        fresh = transpositions.known(met, lane.job, fresh, left)
     nodes = [
         n._replace(looked=n.looked + ((goes | drops) & (lane.ply == ply)).astype(jnp.int32))
         for ply, n in enumerate(lane.nodes)
@@ -190,7 +162,7 @@ def gone_down(
         ply=lane.ply + made,
         nodes=tuple(nodes),
         trying=jnp.where(goes & (lane.ply == 0), rank, lane.trying),
-        report=_counted(lane.report, made + drops, made * over),
+        report=_counted(lane.report, made + drops, made * (fresh.moves == 0)),
     )
 
 
@@ -210,14 +182,14 @@ def _window(search: Search, at: Node, ply: Array | int) -> tuple[Array, Array]:
 
 
 def _priority(search: Search, lane: Lane, rank: Array, place: Array) -> Array:
-    """Who of equal moves at the root is taken: the higher. place: in order of looking."""
+    """The root's equally good move of highest priority is taken. place: when looked at."""
     if not search.random_ties:
         return -place
-    return (chance.words(lane.key, rank)[0] >> 1).astype(jnp.int32)
+    return (random_numbers.words(lane.key, rank)[0] >> 1).astype(jnp.int32)
 
 
 def _noted(search: Search, lane: Lane, value: Array, rank: Array, place: Array) -> Lane:
-    """The lane after a move of the root turned out to be worth that."""
+    """The lane after the value of one of the root's moves has become known."""
     known = lane.report.value
     claim = _priority(search, lane, rank, place)
     better = (value > known) | ((value == known) & (claim > lane.priority))

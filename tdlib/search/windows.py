@@ -1,7 +1,7 @@
 """Heuristic pruning of Lee & Noh (section 3.2): moves with unusual keys are not looked at.
 
-The keys that moves are ordered by are gathered during the player's first four moves; at each
-ply only moves within certain percentiles of all of them are kept from then on:
+During the player's first four moves, the keys by which moves are ordered are gathered. From
+then on, only moves whose keys lie within certain percentiles of those are looked at:
 
     ply 1   from the 10th          ply 2   15th to 90th          ply 3   20th to 85th
 
@@ -10,9 +10,9 @@ those of all moves of the whole tree, plies 1 to 3, before those four moves; dee
 the window of ply 3; a node all of whose moves are dropped is valued as it stands; the highest
 move of the root is never dropped. A dropped move counts as made, but not as valued.
 
-A player knows a position and its weights, not the game so far, so windows are weights, and who
-plays the game sees to them: `opened` for the first four moves, then `learned` from the keys
-`gathered` at those positions. `tdlib.run.contests` does so for entrants with windows.
+A player knows a position and its weights, but not the game so far. So windows are weights, and
+the game loop sets them: `opened` for the first four moves, then `learned` from the keys
+`gathered` at those positions. `tdlib.study` does so for contests of such players.
 """
 
 import functools

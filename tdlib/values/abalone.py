@@ -29,7 +29,7 @@ from jax import lax
 
 from tdlib.encodings.abalone import RING
 from tdlib.games import abalone
-from tdlib.games.abalone_bits import CELL_WORDS, CELLS, Bits
+from tdlib.games.abalone.bits import CELL_WORDS, CELLS, Bits
 from tdlib.types import Array
 
 AXES = np.array([1, 10, 9], np.int32)  # E, NE, NW as steps in bits

@@ -14,8 +14,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from tdlib.games.rare import most
-from tdlib.types import Array, Key
+from tdlib.kernels.rare import most
+from tdlib.types import Array, Key, assert_shape
 
 _TOGETHER = 7  # rows at a time; a plain roll of backgammon changes so many at the most
 
@@ -49,6 +49,8 @@ def value(weights: Weights, features: Array) -> Array:
 
 def forward(weights: Weights, features: Array) -> tuple[Array, Array]:
     """What the output units see, bias input included, and V [O]."""
+    assert_shape("features", features, None)
+    assert_shape("weights.output", weights.output, None, None)
     x = _with_bias(weights.hidden, features)
     if weights.hidden.shape[0]:
         x = _with_bias(weights.output, jax.nn.sigmoid(weights.hidden @ x))
@@ -61,6 +63,7 @@ def sums(weights: Weights, features: Array) -> Array:
     `sums` of a position, then `shift`, `units` and `logit` for each of its plays do the work of
     `value` where a play changes a few inputs only.
     """
+    assert_shape("features", features, None)
     first = _first(weights)
     return first @ _with_bias(first, features)
 
@@ -71,6 +74,8 @@ def shift(weights: Weights, sums: Array, rows: Array, amounts: Array) -> Array:
     Reads the weights by indexing alone.
     """
     first = _first(weights)
+    assert_shape("sums", sums, first.shape[0])
+    assert_shape("amounts", amounts, *rows.shape)
     unit = np.arange(first.shape[0])
 
     def add(row: Array, amount: Array, sums: Array) -> Array:

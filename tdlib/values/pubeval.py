@@ -16,7 +16,6 @@ Hypergammon keeps the weights and the fifteenth, as Matthews (2006, section 5.3)
 """
 
 import functools
-import operator
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -25,7 +24,8 @@ import numpy as np
 
 from tdlib import paths
 from tdlib.games.backgammon import Moved, State
-from tdlib.games.backgammon_plays import BAR
+from tdlib.games.backgammon.plays import BAR
+from tdlib.kernels.written_out import total
 from tdlib.types import Array
 
 
@@ -122,7 +122,7 @@ def gains(weights: Weights, basis: Basis, do: Moved) -> Gains:
 
 def gain(weights: Weights, basis: Basis, steps: Gains) -> Array:
     """By how much a play's `score` exceeds that of the position before it: []."""
-    score, off = (functools.reduce(operator.add, list(x)) for x in steps)
+    score, off = (total(x) for x in steps)
     return jnp.where(off == basis.left, jnp.inf, score)
 
 

@@ -11,9 +11,10 @@ import pytest
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from tdlib import boards, games
-from tdlib.boards import abalone, backgammon, cross, ink, kalah, pachisi, parcheesi
+from tdlib import games
 from tdlib.games import abalone as abalone_rules
+from tdlib.show import boards
+from tdlib.show.boards import abalone, backgammon, cross, ink, kalah, pachisi, parcheesi
 
 GAMES = ("backgammon", "hypergammon", "pachisi", "parcheesi", "kalah", "abalone")
 CROSSES = {"pachisi": (pachisi, 83), "parcheesi": (parcheesi, 71)}  # last path number but home

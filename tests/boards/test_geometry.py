@@ -6,7 +6,7 @@ from math import dist
 import numpy as np
 import pytest
 
-from tdlib.boards import abalone, backgammon, cross, kalah, pachisi, parcheesi
+from tdlib.show.boards import abalone, backgammon, cross, kalah, pachisi, parcheesi
 
 CROSSES = {"pachisi": (pachisi, 83), "parcheesi": (parcheesi, 71)}  # last path number but home
 

@@ -4,28 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tdlib.claims import JUDGES, ledger, scorecard
-from tdlib.claims.choi import endgame as endgame_rules
-from tdlib.claims.choi import measures
-from tdlib.claims.evidence import Lacking
-from tdlib.claims.judgement import NO_RESULTS, NOT_TESTABLE
-from tdlib.experiments.choi2013 import EPOCHS, FULL, HAND, SERIES
-from tdlib.stats import NOT_REPRODUCED, PARTLY, REPRODUCED
+from tdlib.claims import judges, ledger, scorecard
+from tdlib.claims.evidence import Evidence
+from tdlib.claims.rules import NO_RESULTS, NOT_REPRODUCED, NOT_TESTABLE, PARTLY, REPRODUCED
+from tdlib.papers.choi2013.claims import endgame as endgame_rules
+from tdlib.papers.choi2013.claims import measures
+from tdlib.papers.choi2013.experiments import EPOCHS, FULL, HAND, SERIES
+from tests.made_evidence import Made
 
 CLAIMS = {id: x for id, x in ledger.read().claims.items() if x.paper == "choi2013"}
-
-
-class Made:
-    """Evidence that was made up."""
-
-    def __init__(self, **tables):
-        self.tables = tables
-
-    def __call__(self, id):
-        raise Lacking(f"{id} has no results yet")
-
-    def measured(self, name):
-        return self.tables.get(name, pd.DataFrame())
 
 
 def ladder(rate, *, runs=4, depths=(1, 2, 3, 4), own=1, games=None):
@@ -43,16 +30,16 @@ def ladder(rate, *, runs=4, depths=(1, 2, 3, 4), own=1, games=None):
 
 
 def verdict(id, **tables):
-    return scorecard.judge(CLAIMS[f"choi-{id}"], Made(**tables), {})[0].verdict
+    return scorecard.judge(CLAIMS[f"choi-{id}"], Made(measured=tables))[0].verdict
 
 
 def test_every_claim_has_a_rule_or_cannot_be_tested():
     for id, claim in CLAIMS.items():
-        found, _ = scorecard.judge(claim, Made(), {})
-        if id == "choi-6.2-b":  # needs the table of endgames alone
-            assert id in JUDGES
+        if id == "choi-6.2-b":  # needs only the endgames themselves
+            assert judges.find(id)
         else:
             untestable = claim.kind == "not-testable"
+            found, _ = scorecard.judge(claim, Made())
             assert found.verdict == (NOT_TESTABLE if untestable else NO_RESULTS), id
 
 
@@ -87,7 +74,7 @@ def test_missing_settings_are_told():
         lambda e, games, run, d: 20 + e.hidden + run + games / 1e4, games=(1_000, 5_000, EPOCHS)
     )
     some = table[~table.experiment.isin(["C-HIDDEN-10", "C-HIDDEN-20"])]
-    found, _ = scorecard.judge(CLAIMS["choi-6.1-d"], Made(ladder=some), {})
+    found, _ = scorecard.judge(CLAIMS["choi-6.1-d"], Made(measured={"ladder": some}))
     assert found.verdict == REPRODUCED and "4 of 6 settings" in found.note
 
 
@@ -112,8 +99,38 @@ def test_plies_gained(equal, word):
 def test_the_depth_of_equals_is_where_scores_cross_half():
     depths = np.arange(1, 8.0)
     scores = 1 / (1 + np.exp(0.8 * (depths - 3.5)))
-    assert measures.depth_of_equals(scores, depths, 100) == pytest.approx(3.5, abs=0.02)
-    assert measures.depth_of_equals(np.full(7, 0.9), depths, 100) == 8
+    hundred = np.full(7, 100)
+    found = measures.depth_of_equals(100 * scores, hundred, depths)
+    assert found == pytest.approx(3.5, abs=1e-4)
+    assert measures.depth_of_equals(np.full(7, 90), hundred, depths) == 8
+    assert measures.depth_of_equals(np.zeros(7), hundred, depths) == 0
+    won_or_lost = 100 * (depths < 4)
+    assert measures.depth_of_equals(won_or_lost, hundred, depths) == pytest.approx(
+        3.5, abs=0.01
+    )
+
+
+def test_the_depth_of_equals_weighs_tests_by_their_games():
+    # run 4 of C-FULL at depth 2; a test of 500 games is ten tests of 50
+    points = np.array([455, 325, 225, 250, 25, 39.5, 10])
+    games, depths = np.array([500] * 4 + [50] * 3), np.arange(1, 8.0)
+    found = measures.depth_of_equals(points, games, depths)
+    copies = games // 50
+    same = measures.depth_of_equals(
+        np.repeat(points / copies, copies), np.full(43, 50), np.repeat(depths, copies)
+    )
+    assert found == pytest.approx(same, abs=1e-5) and found == pytest.approx(3.88, abs=0.01)
+    alike = measures.depth_of_equals(points / games, np.ones(7), depths)
+    assert abs(alike - found) > 0.5  # as if all tests were of one length
+
+
+def test_rows_of_two_configurations_are_not_mixed():
+    table = ladder(lambda e, games, run, d: 20 + run, games=(EPOCHS,)).assign(config="quick")
+    assert not Evidence(Made(measured={"ladder": table})).measured("ladder").empty
+    mixed = pd.concat([table, table[:1].assign(config="smoke")])
+    first = table.experiment[0]
+    with pytest.raises(ValueError, match=f"mix several configurations of {first}$"):
+        Evidence(Made(measured={"ladder": mixed})).measured("ladder")
 
 
 def endgame(right, *, runs=6):

@@ -3,15 +3,17 @@
 import pytest
 import yaml
 
-from tdlib import claims, experiments
-from tdlib.claims import ledger
+from tdlib import paths
+from tdlib.claims import judges, ledger
+from tdlib.claims.rules import REPRODUCED, Judgement
+from tdlib.study import registry
 
 WHOLE = ledger.read()
 SMALL = {
     "papers": {"p": "a paper"},
     "decision_rules": {},
     "experiments": {"E-1": "an experiment"},
-    "outputs": {"fig": "a figure"},
+    "outputs": {"fig": {"title": "a figure", "file": "figures/x.png"}},
     "claims": [
         {
             "id": "p-1", "paper": "p", "source": "table 1", "claim": "It wins.",
@@ -40,6 +42,7 @@ def test_the_ledger_has_the_claims_of_five_papers():
 def test_a_small_ledger_is_read(tmp_path):
     (claim,) = ledger.read(written(tmp_path)).claims.values()
     assert (claim.id, claim.experiment, claim.note) == ("p-1", ("E-1",), "")
+    assert ledger.read(written(tmp_path)).outputs["fig"].file == "figures/x.png"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +67,7 @@ def test_a_wrong_claim_is_named(tmp_path, changes, message):
 
 def test_wrong_files_are_named(tmp_path):
     path = tmp_path / "claims.yaml"
-    for text, message in (("[", "is no YAML"), ("papers: {}", "should have decision_rules")):
+    for text, message in (("[", "is not YAML"), ("papers: {}", "should have decision_rules")):
         path.write_text(text)
         with pytest.raises(ValueError, match=rf"claims.yaml {message}"):
             ledger.read(path)
@@ -73,18 +76,40 @@ def test_wrong_files_are_named(tmp_path):
         ledger.read(path)
 
 
-def test_every_claim_is_judged_or_listed_as_not_yet_covered():
-    judged = claims.JUDGES.keys() | claims.JOINT.keys()
-    assert not judged & claims.NOT_YET.keys()
-    for id, claim in WHOLE.claims.items():
-        covered = id in judged or id in claims.NOT_YET
-        assert covered != (claim.paper in claims.PAPERS_TO_COME), id
-    assert judged | claims.NOT_YET.keys() <= WHOLE.claims.keys()
-    assert claims.PAPERS_TO_COME.keys() < WHOLE.papers.keys()
+def test_wrong_outputs_are_named(tmp_path):
+    path = tmp_path / "claims.yaml"
+    for record in ("a figure", {"file": "x.png"}, {"title": "a figure", "flie": "x.png"}):
+        path.write_text(yaml.safe_dump(SMALL | {"outputs": {"fig": record}}))
+        with pytest.raises(ValueError, match="output fig should have a title"):
+            ledger.read(path)
+
+
+def test_the_files_of_outputs_exist():
+    files = {x.file for x in WHOLE.outputs.values() if x.file}
+    assert len(files) == 8 and all((paths.ROOT / file).exists() for file in files)
+
+
+def test_every_judge_is_of_a_claim_in_the_ledger():
+    assert judges.find("matthews-fig6.1")  # all papers have registered theirs
+    assert judges._JUDGES.keys() <= WHOLE.claims.keys()
+
+
+def test_a_claim_has_one_judge(monkeypatch):
+    monkeypatch.setattr(judges, "_JUDGES", {})
+
+    @judges.judge("x-1", "x-2", number=1)
+    @judges.judge("x-3", number=3)
+    def counting(evidence, number):
+        return Judgement(REPRODUCED, p=number)
+
+    found = [judges._JUDGES[id](None).p for id in ("x-1", "x-2", "x-3")]
+    assert found == [1, 1, 3]
+    with pytest.raises(ValueError, match="there are two judges of x-3"):
+        judges.judge("x-3")(counting)
 
 
 def test_all_claims_about_backgammon_and_hypergammon_alone_are_judged():
-    ours = {e.id for e in experiments.EXPERIMENTS.values() if e.game.endswith("gammon")}
+    ours = {e.id for e in registry.experiments().values() if e.game.endswith("gammon")}
     for claim in WHOLE.claims.values():
         if set(claim.experiment) <= ours | {"M-CROSS"}:
-            assert claim.id in claims.JUDGES.keys() | claims.JOINT.keys(), claim.id
+            assert judges.find(claim.id), claim.id

@@ -5,11 +5,21 @@ import re
 import numpy as np
 import pytest
 
-from tdlib import experiments
-from tdlib.claims import JUDGES, ledger, scorecard
-from tdlib.claims.evidence import Curves, Lacking, appendix
-from tdlib.claims.judgement import NO_RESULTS, NOT_COVERED, NOT_TESTABLE, PENDING
-from tdlib.stats import INCONCLUSIVE, NOT_REPRODUCED, PARTLY, REPRODUCED
+from tdlib.claims import judges, ledger, scorecard
+from tdlib.claims.evidence import Curves, Lacking
+from tdlib.claims.rules import (
+    INCONCLUSIVE,
+    NO_RESULTS,
+    NOT_COVERED,
+    NOT_REPRODUCED,
+    NOT_TESTABLE,
+    PARTLY,
+    PENDING,
+    REPRODUCED,
+)
+from tdlib.papers.matthews2006.appendix import appendix
+from tdlib.study import registry
+from tests.made_evidence import Made
 
 CLAIMS = ledger.read().claims
 WIDE = {  # with five runs a side their published spread is too wide for the ledger's margins
@@ -36,7 +46,7 @@ def flat(**means):
         name = id.replace("-", "_")
         if name not in means:
             raise Lacking(f"{id} has no results yet")
-        e = experiments.EXPERIMENTS.get(id)
+        e = registry.experiments().get(id)
         games = np.array(e.checkpoints if e else [0])
         level = means[name]
         rates = [level(g) if callable(level) else level for g in games]
@@ -46,7 +56,7 @@ def flat(**means):
 
 
 def verdict(id, load, words=None):
-    return scorecard.judge(CLAIMS[f"matthews-{id}"], load, words or {})[0].verdict
+    return scorecard.judge(CLAIMS[f"matthews-{id}"], Made(load), words)[0].verdict
 
 
 def test_the_appendix_is_read():
@@ -60,14 +70,14 @@ def test_the_appendix_is_read():
 NUMBERS = [
     id
     for id, claim in CLAIMS.items()
-    if id in JUDGES and claim.kind == "number" and set(claim.experiment) < {
+    if judges.find(id) and claim.kind == "number" and set(claim.experiment) < {
         f"M-A{n}" for n in range(1, 29)}
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("id", NUMBERS)
 def test_every_number_of_the_thesis_reproduces_itself(id):
-    found, runs = scorecard.judge(CLAIMS[id], as_ours, {})
+    found, runs = scorecard.judge(CLAIMS[id], Made(as_ours))
     assert found.verdict == (INCONCLUSIVE if id in WIDE else REPRODUCED)
     assert runs == "5"
 
@@ -180,7 +190,7 @@ def test_more_runs_than_the_paper_had_are_used():
         found = as_ours(id)
         return found._replace(rates=np.concatenate([found.rates] * 2), runs=tuple(range(10)))
 
-    found, runs = scorecard.judge(CLAIMS["matthews-fig6.1"], twice, {})
+    found, runs = scorecard.judge(CLAIMS["matthews-fig6.1"], Made(twice))
     assert (found.verdict, runs) == (REPRODUCED, "10")
     assert verdict("tabA.4", twice) == INCONCLUSIVE  # 5.6 points to each side: still too wide
 
@@ -189,9 +199,9 @@ def test_training_that_ends_early_leaves_final_claims_open():
     def short(id):
         return as_ours(id).upto(10_000)
 
-    found, _ = scorecard.judge(CLAIMS["matthews-fig6.4-c"], short, {})
+    found, _ = scorecard.judge(CLAIMS["matthews-fig6.4-c"], Made(short))
     assert found.verdict == INCONCLUSIVE and found.ours
     assert found.note.startswith("after 10,000 of 100,000 games")
     assert verdict("6.1-d", short) == REPRODUCED  # is about 10,000 games
-    best = scorecard.judge(CLAIMS["matthews-6.1-a"], short, {})[0]
+    best = scorecard.judge(CLAIMS["matthews-6.1-a"], Made(short))[0]
     assert best.verdict == INCONCLUSIVE and "maximum of 15 tests" in best.note

@@ -8,8 +8,8 @@ import pytest
 from tdlib import games
 from tdlib.encodings import abalone as encodings
 from tdlib.games import abalone
-from tdlib.games.abalone_bits import CELL_NAMES
-from tdlib.notation.abalone import parse
+from tdlib.games.abalone.bits import CELL_NAMES
+from tdlib.show.notation.abalone import parse
 
 #       I O O O O O          Nine black stones, ten white ones. Black: E5 is protected; A1
 #      H . . . . . .         (one enemy, no friend) and B3 (two, none) are threatened, and A1

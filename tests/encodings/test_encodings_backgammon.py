@@ -10,7 +10,7 @@ import pytest
 from tdlib import encodings
 from tdlib.encodings.backgammon import raw_features
 from tdlib.games.backgammon import State
-from tdlib.notation.backgammon import from_vector, parse
+from tdlib.show.notation.backgammon import from_vector, parse
 from tests.reference import backgammon as twin
 from tests.reference import backgammon_smart
 

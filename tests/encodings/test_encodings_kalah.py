@@ -7,7 +7,7 @@ import pytest
 
 from tdlib.encodings import kalah as encodings
 from tdlib.games import kalah
-from tdlib.notation.kalah import parse
+from tdlib.show.notation.kalah import parse
 
 #         8  0  3  0  0  1
 #      6                    12     S1 takes N4; S4 laps, fills the empty N3 and takes it;

@@ -11,7 +11,7 @@ from tdlib.encodings import pachisi as encodings
 from tdlib.encodings.pachisi import raw_features
 from tdlib.games import make
 from tdlib.games.pachisi import State
-from tdlib.notation.pachisi import parse
+from tdlib.show.notation.pachisi import parse
 from tests.reference.changed_inputs import both_ways, what_happens
 from tests.reference.pachisi import NOBODY, Turn
 from tests.reference.race_positions import pachisi_positions

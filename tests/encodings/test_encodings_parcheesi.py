@@ -12,7 +12,7 @@ from tdlib.encodings import parcheesi as encodings
 from tdlib.encodings.parcheesi import raw_features
 from tdlib.games import make
 from tdlib.games.parcheesi import State
-from tdlib.notation.parcheesi import parse
+from tdlib.show.notation.parcheesi import parse
 from tests.reference import parcheesi as twin
 from tests.reference.changed_inputs import both_ways, what_happens
 from tests.reference.parcheesi_chances import default_rules, hit_and_blockade

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tdlib.encodings import race
-from tdlib.fusion import columns
+from tdlib.kernels.compute_once import columns
 from tdlib.types import Encoding
 
 

@@ -110,6 +110,22 @@ def test_damaged_and_foreign_files_are_refused_by_name(small, tmp_path, harm):
     assert (exact.solve("wins", 1, folder=tmp_path).values == small("wins", 1).values).all()
 
 
+def test_whatever_a_flipped_bit_does_to_the_file_it_is_refused_or_read_alike(tmp_path):
+    path = exact.file("wins", 1, tmp_path)
+    whole = exact.solve("wins", 1, folder=tmp_path)
+    good, refusals = path.read_bytes(), 0
+    places = [*range(0, 400, 3), *range(len(good) - 400, len(good), 3)]
+    for at in places:  # of the headers and the directory of the zip
+        for bit in (1, 8, 64):
+            path.write_bytes(good[:at] + bytes([good[at] ^ bit]) + good[at + 1 :])
+            try:
+                assert (exact.load("wins", 1, folder=tmp_path).values == whole.values).all()
+            except ValueError as error:
+                assert str(error).startswith(str(path))
+                refusals += 1
+    assert refusals > 100
+
+
 def test_bad_requests_are_refused(small):
     with pytest.raises(ValueError, match="unknown objective 'cube'; expected wins or money"):
         exact.solve("cube", 1)

@@ -6,8 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from tdlib import complexity
 from tdlib.exact import places
+from tdlib.play import complexity
 from tests.reference import backgammon as rules
 from tests.reference import hypergammon as twin
 

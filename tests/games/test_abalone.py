@@ -13,10 +13,10 @@ import pytest
 
 from tdlib.games import abalone, afterstates, make
 from tdlib.games.abalone import Ending
-from tdlib.games.abalone_bits import CELL_NAMES, CELLS, Bits, stacked
-from tdlib.games.abalone_layouts import LAYOUTS
-from tdlib.notation.abalone import move_name, parse_move
-from tdlib.perft import perft
+from tdlib.games.abalone.bits import CELL_NAMES, CELLS, Bits, stacked
+from tdlib.games.abalone.layouts import LAYOUTS
+from tdlib.games.perft import perft
+from tdlib.show.notation.abalone import move_name, parse_move
 
 both_seats = pytest.mark.parametrize("seat", [0, 1])
 ZERO = jnp.int32(0)
@@ -372,9 +372,12 @@ def test_repetition_needs_a_past():
     [
         ({"layout": "daisy"}, "layout must be one of standard, belgian_daisy"),
         ({"broadside": 1}, "broadside must be True or False"),
-        ({"max_plies": 0}, "max_plies must be None or at least 1"),
-        ({"no_capture_limit": 2.5}, "no_capture_limit must be None or at least 1"),
-        ({"repetition": 1, "max_plies": 9}, "repetition must be 0 or at least 2"),
+        ({"max_plies": 0}, "if not None, max_plies must be an integer of at least 1"),
+        ({"no_capture_limit": 2.5}, "if not None, no_capture_limit must be an integer of"),
+        (
+            {"repetition": 1, "max_plies": 9},
+            "if not 0, repetition must be an integer of at least 2",
+        ),
         ({"repetition": 2}, "repetition needs max_plies or no_capture_limit"),
     ],
 )

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 
 from tdlib.games import abalone, afterstates, make
-from tdlib.games.abalone_bits import CELL_NAMES
-from tdlib.games.abalone_layouts import LAYOUTS
+from tdlib.games.abalone.bits import CELL_NAMES
+from tdlib.games.abalone.layouts import LAYOUTS
 from tests.reference import abalone as twin
 
 SIDES = ("black", "white")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tdlib.games import backgammon, every_play, make
-from tdlib.notation.backgammon import from_vector, parse
+from tdlib.show.notation.backgammon import from_vector, parse
 
 GAME = {name: make(name) for name in ("backgammon", "hypergammon")}
 OPENING_PLAYS = {  # distinct results of each roll from the start, larger die first

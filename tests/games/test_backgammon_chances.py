@@ -6,9 +6,9 @@ import jax
 import numpy as np
 import pytest
 
-from tdlib.games.backgammon_chances import chances
-from tdlib.games.backgammon_plays import side
-from tdlib.notation.backgammon import from_vector, parse
+from tdlib.encodings.backgammon_chances import chances
+from tdlib.games.backgammon.plays import side
+from tdlib.show.notation.backgammon import from_vector, parse
 from tests.reference import backgammon as twin
 from tests.reference import backgammon_smart
 

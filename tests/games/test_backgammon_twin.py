@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from tdlib.games import backgammon, every_play, make
-from tdlib.notation.backgammon import from_vector, to_vector
+from tdlib.show.notation.backgammon import from_vector, to_vector
 from tests import batches
 from tests.reference import backgammon as twin
 

@@ -3,7 +3,7 @@
 import jax.numpy as jnp
 import pytest
 
-from tdlib.games import bits
+from tdlib.kernels import bits
 
 
 def test_pack_and_has():

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tdlib.games import afterstates, every_play, kalah, make
-from tdlib.perft import perft
+from tdlib.games.perft import perft
 
 both_seats = pytest.mark.parametrize("seat", [0, 1])
 ZERO = jnp.int32(0)
@@ -251,6 +251,12 @@ def test_two_pits_may_lead_to_the_same_end_and_are_two_plays():
 )
 def test_options_that_make_no_game_are_refused(options):
     with pytest.raises(ValueError, match=f"{next(iter(options))} must be"):
+        kalah.game(**options)
+
+
+@pytest.mark.parametrize("options", [{"seeds": 10**12}, {"pits": 10**6}, {"seeds": 834}])
+def test_a_board_of_more_seeds_than_can_be_counted_is_refused_by_name(options):
+    with pytest.raises(ValueError, match="a board holds at most 10000 seeds, not 2 x"):
         kalah.game(**options)
 
 

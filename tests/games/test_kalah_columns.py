@@ -7,8 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tdlib.fusion import unknown_one
-from tdlib.games import kalah_columns as columns
+from tdlib.games.kalah import columns
+from tdlib.kernels.compute_once import unknown_one
 from tests.reference import kalah as twin
 
 

@@ -321,10 +321,13 @@ def test_passes_are_remembered_as_far_as_the_rule_asks():
 @pytest.mark.parametrize(
     "option, message",
     [
-        ({"passing": "often"}, "passing is one of free, no_pass_after_three, .* not 'often'"),
-        ({"free_entry": True}, "free_entry is one of once, never, none_out, not True"),
-        ({"entry": "last"}, "entry is one of count, first, not 'last'"),
-        ({"exact": 1}, "exact is True or False, not 1"),
+        (
+            {"passing": "often"},
+            "passing must be one of free, no_pass_after_three, .* not 'often'",
+        ),
+        ({"free_entry": True}, "free_entry must be one of once, never, none_out, not True"),
+        ({"entry": "last"}, "entry must be one of count, first, not 'last'"),
+        ({"exact": 1}, "exact must be True or False, not 1"),
     ],
 )
 def test_unknown_option_values_are_refused(option, message):

@@ -378,9 +378,9 @@ def test_option_entry_capture():
 @pytest.mark.parametrize(
     "option, message",
     [
-        ({"castles": "0-5-13"}, "castles is one of 0-5-12, 0-4-13, not '0-5-13'"),
-        ({"third_double": None}, "third_double is one of penalty, ends, played, not None"),
-        ({"must_enter": 1}, "must_enter is True or False, not 1"),
+        ({"castles": "0-5-13"}, "castles must be one of 0-5-12, 0-4-13, not '0-5-13'"),
+        ({"third_double": None}, "third_double must be one of penalty, ends, played, not None"),
+        ({"must_enter": 1}, "must_enter must be True or False, not 1"),
     ],
 )
 def test_unknown_option_values_are_refused(option, message):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from tdlib.games import make, parcheesi
-from tdlib.games.parcheesi_windows import LIST
+from tdlib.games.parcheesi.windows import LIST
 from tests import one_shape
 from tests.reference import parcheesi as twin
 from tests.reference.race_players import ParcheesiTurn, parcheesi_order

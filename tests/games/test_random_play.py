@@ -9,9 +9,9 @@ import jax
 import numpy as np
 import pytest
 
-from tdlib import rollout
 from tdlib.games import make
-from tdlib.players.uniform import RANDOM
+from tdlib.play import rollout
+from tdlib.players.simple import RANDOM
 
 
 def averages(name, count):

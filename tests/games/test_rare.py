@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from tdlib.games.rare import rarely
+from tdlib.kernels.rare import rarely
 
 choose = rarely(lambda x, y: (x * 2, y + 1), lambda x, y: (-x, y), chunk=4)
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from tdlib import games
-from tdlib.learning import one_game, online
+from tdlib.learning import online
+from tdlib.teaching import one_game
 from tdlib.values import mlp
 from tests.learning.test_online import condition, lane, task, weights
 

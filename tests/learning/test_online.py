@@ -1,18 +1,25 @@
 """Training lanes: each learns what a plain loop over its own games would learn."""
 
+from typing import NamedTuple
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tdlib import encodings, games, players, rollout
-from tdlib.learning import batched, deferred, networks, online, td
+from tdlib import encodings, games, players
+from tdlib.kernels import random_numbers
+from tdlib.learning import deferred, online, rewards, td
+from tdlib.learning.deferred_lanes import due
+from tdlib.learning.records import Condition, Schedule, Targets, Task, constant, linear
+from tdlib.learning.side_by_side import SIDE_BY_SIDE
+from tdlib.play import loop
 from tdlib.players.greedy import greedy
-from tdlib.schedules import Schedule, constant, linear
+from tdlib.types import Encoding, Game
 from tdlib.values import mlp
 from tests.reference.td import Learner
 
-TARGETS = online.Targets(loss=0.1, draw=0.5, wins=(0.6, 0.75, 0.9))
+TARGETS = Targets(loss=0.1, draw=0.5, wins=(0.6, 0.75, 0.9))
 LAMBDA, ALPHA = 0.7, 0.3
 
 
@@ -21,7 +28,7 @@ def schedules(lanes, schedule):
 
 
 def condition(lanes, seats, *, alpha=ALPHA, epsilon=0.0, max_plies=5000):
-    return online.Condition(
+    return Condition(
         key=jax.random.split(jax.random.key(0), lanes),
         seats=jnp.tile(jnp.asarray(seats, jnp.int32)[None], (lanes, 1)),
         rotates=jnp.ones(lanes, bool),
@@ -44,7 +51,7 @@ def weights(lanes, inputs, *, outputs, hidden=4, seed=1):
 
 def task(name="hypergammon", encoding="unary", *, outputs=None, **options):
     game, seen = games.make(name), encodings.make(name, encoding)
-    return online.Task(game, seen, outputs or game.seats, TARGETS, **options)
+    return Task(game, seen, outputs or game.seats, TARGETS, **options)
 
 
 def lane(tree, i):
@@ -59,15 +66,15 @@ def played_by_hand(task, others, condition, weights, count):
         weights.hidden.tolist(), weights.output.tolist(), alpha=ALPHA, lam=LAMBDA,
         gamma=1.0, kappa=0.0, penalty=0.0, observe_end=task.observe_end,
     )  # fmt: skip
-    prepared = jax.jit(rollout.prepared, static_argnums=0)
+    prepared = jax.jit(loop.prepare, static_argnums=0)
     choices = [jax.jit(p.choose) for p in choosers]
     encode, play, outcome = map(jax.jit, (seen.encode, game.play, game.outcome))
     for number in range(count):
-        key, state = rollout.opened(game, condition.key, jnp.int32(number))
-        who = rollout.occupants(condition.seats, condition.rotates, jnp.int32(number))
+        key, state = loop.open_game(game, condition.key, jnp.int32(number))
+        who = loop.seating(condition.seats, condition.rotates, jnp.int32(number))
         over, ply = False, 0
         while not over:
-            plays, chooser_key = prepared(game, key, jnp.int32(ply), state)
+            _, plays, chooser_key = prepared(game, key, jnp.int32(ply), state)
             mover = int(who[state.seat])
             own = mlp.Weights(jnp.asarray(learner.hidden), jnp.asarray(learner.output))
             given = own if mover == 0 else others[mover - 1].weights
@@ -111,9 +118,9 @@ def test_training_goes_on_from_any_game_as_if_never_interrupted():
 
 def test_seats_change_from_game_to_game_unless_told_otherwise():
     seats = jnp.array([0, 1, 2, 3])
-    assert rollout.occupants(seats, True, jnp.int32(0)).tolist() == [0, 1, 2, 3]
-    assert rollout.occupants(seats, True, jnp.int32(5)).tolist() == [1, 2, 3, 0]
-    assert rollout.occupants(seats, False, jnp.int32(5)).tolist() == [0, 1, 2, 3]
+    assert loop.seating(seats, True, jnp.int32(0)).tolist() == [0, 1, 2, 3]
+    assert loop.seating(seats, True, jnp.int32(5)).tolist() == [1, 2, 3, 0]
+    assert loop.seating(seats, False, jnp.int32(5)).tolist() == [0, 1, 2, 3]
 
 
 def test_games_are_broken_off_at_the_cap_counted_and_not_scored():
@@ -147,42 +154,187 @@ def test_alpha_follows_its_schedule():
     assert (np.asarray(two.weights.hidden) != np.asarray(start.hidden)).any()
 
 
-def test_one_output_learns_a_chain_for_each_of_its_seats():
-    # kalah: two chains of positions after the own moves, one network; by hand in plain Python
-    here = online.Task(
-        games.make("kalah"), encodings.make("kalah", "raw"), 1,
-        online.Targets(loss=0.0, draw=0.5, wins=(1.0,)), explores=True,
+def seeds(before, after):
+    """A reward for tests: seeds brought home in this turn less those of the other, in tens."""
+    gained = (after.cups[..., 6::7] - before.cups[..., 6::7]) / 10
+    return gained - gained[::-1]
+
+
+def kalah_by_hand(task, condition, weights, count):
+    """One lane of random play, game by game in Python: a chain for each seat, or one for all.
+
+    Chains share their weights: `Learner` changes the lists in place.
+    """
+    given = {name: float(getattr(condition, name)) for name in ("gamma", "kappa", "penalty")}
+    chains = [
+        Learner(weights.hidden.tolist(), weights.output.tolist(), alpha=ALPHA, lam=LAMBDA,
+                reevaluate=task.reevaluate, **given)
+        for _ in range(2 if task.outputs == 1 else 1)
+    ]  # fmt: skip
+    for chain in chains:
+        chain.hidden, chain.output = chains[0].hidden, chains[0].output
+    game = task.game
+    begin, prepare = (jax.jit(f, static_argnums=0) for f in (loop.open_game, loop.prepare))
+    play, outcome, encode = map(jax.jit, (game.play, game.outcome, task.encoding.encode))
+    for number in range(count):
+        key, state = begin(game, condition.key, jnp.int32(number))
+        pending, over, ply = np.zeros(2), False, 0
+        while not over and ply < int(condition.max_plies):
+            _, plays, chooser_key = prepare(game, key, jnp.int32(ply), state)
+            rank = random_numbers.below(chooser_key, 1, plays.count)
+            before, state = state, play(state, plays, rank)
+            over, payoff = outcome(state)
+            over, ply = bool(over), ply + 1
+            if task.rewards:
+                pending += np.asarray(task.rewards(before, state))
+            final = np.asarray(task.targets.of(payoff)) + pending
+            mover = int(before.seat)
+            if task.outputs > 1:
+                features = encode(state, before.seat).tolist()
+                chains[0].reach(features, over=over, final=final, reward=pending.tolist())
+                pending[:] = 0
+                continue
+            for seat in (0, 1) if over else (mover,):  # who did not move has no position here
+                features = encode(state, jnp.int32(seat)).tolist()
+                chains[seat].reach(
+                    features, over=over, final=[final[seat]], reward=[float(pending[seat])]
+                )
+                pending[seat] = 0
+        for chain in chains:
+            chain.forget()
+    return chains[0]
+
+
+ONE_OUTPUT = {"outputs": 1, "reevaluate": False}  # side by side
+ONE_AGAIN = {"outputs": 1, "reevaluate": True}  # own positions
+TWO_OUTPUTS = {"outputs": 2, "reevaluate": False}  # every position
+
+
+@pytest.mark.parametrize("way", [ONE_OUTPUT, ONE_AGAIN, TWO_OUTPUTS])
+def test_rewards_and_games_broken_off_are_learned_as_by_a_plain_loop(way):
+    # Lane 0 finishes its games; those of lane 1 are broken off after 6 plies, which teaches the
+    # seat that moved last and not the other; gamma, kappa and the penalty differ from nothing.
+    here = Task(
+        games.make("kalah"), encodings.make("kalah", "raw"), targets=Targets(0.0, 0.5, (1.0,)),
+        rewards=seeds, explores=True, **way,
     )  # fmt: skip
-    start = weights(2, 14, outputs=1, hidden=3)
-    conditions = condition(2, [0, 0], epsilon=1.0)  # random play, so that choices are alike
-    learned = online.train(here, (), conditions, online.begin(start), [1, 1])
+    start = weights(2, 14, outputs=here.outputs, hidden=3)
+    conditions = condition(2, [0, 0], epsilon=1.0)._replace(
+        max_plies=jnp.array([5000, 6]), gamma=jnp.array([0.9, 0.8]),
+        kappa=jnp.array([-0.3, 0.4]), penalty=jnp.array([0.01, 0.02]),
+    )  # fmt: skip
+    learned = online.train(here, (), conditions, online.begin(start), [2, 3])
+    assert learned.capped.tolist() == [0, 3]
+    for i, count in enumerate([2, 3]):
+        by_hand = kalah_by_hand(here, lane(conditions, i), lane(start, i), count)
+        assert np.allclose(learned.weights.hidden[i], by_hand.hidden, atol=1e-5)
+        assert np.allclose(learned.weights.output[i], by_hand.output, atol=1e-5)
+        assert np.abs(np.asarray(learned.weights.output[i] - start.output[i])).max() > 0.01
+    silent = online.train(
+        here._replace(rewards=None), (), conditions, online.begin(start), [2, 3]
+    )
+    moved = np.abs(np.asarray(silent.weights.output - learned.weights.output))
+    assert (moved.max((1, 2)) > 0.001).all()  # or rewards would not have been tested
 
-    chain = [[], []]
-    key, state = rollout.opened(here.game, conditions.key[0], jnp.int32(0))
-    player = networks.EVERY_POSITION.player(here)
-    choose = online.exploring(player).choose
-    own = online.Exploring(lane(start, 0), jnp.float32(1.0))
-    over, ply, payoff = False, 0, None
-    while not over:
-        plays, chooser_key = rollout.prepared(here.game, key, jnp.int32(ply), state)
-        rank = choose(own, chooser_key, state, plays)
-        mover, state = int(state.seat), here.game.play(state, plays, rank)
-        over, payoff = here.game.outcome(state)
-        over, ply = bool(over), ply + 1
-        chain[mover].append((ply, here.encoding.encode(state, jnp.int32(mover)), over))
 
-    net, memory = lane(start, 0), [td.forget(lane(start, 0)) for _ in range(2)]
-    rates = {"alpha": ALPHA, "lam": LAMBDA, "gamma": 1.0, "kappa": 0.0, "penalty": 0.0}
-    final = here.targets.of(payoff)
-    reached = [(*entry, seat) for seat in range(2) for entry in chain[seat]]
-    for _, features, over, seat in sorted(reached, key=lambda entry: entry[0]):
-        for who in (0, 1) if over else (seat,):
-            net, memory[who], _ = td.td_step(
-                net, memory[who], features, over=over, stop=over,
-                final=final[who][None], reward=jnp.zeros(1), **rates,
-            )  # fmt: skip
-    assert np.allclose(learned.weights.hidden[0], net.hidden, atol=1e-5)
-    assert np.allclose(learned.weights.output[0], net.output, atol=1e-5)
+def test_the_ways_are_chosen_by_shape():
+    kalah = Task(games.make("kalah"), encodings.make("kalah", "raw"), 1, TARGETS)
+    layered, flat = (weights(1, 14, outputs=1, hidden=h) for h in (3, 0))
+    assert online.network_for(kalah, layered, LAMBDA) is SIDE_BY_SIDE
+    assert online.network_for(kalah, flat, LAMBDA) is online.OWN_POSITIONS
+    again = kalah._replace(reevaluate=True)
+    assert online.network_for(again, layered, LAMBDA) is online.OWN_POSITIONS
+
+
+class Place(NamedTuple):
+    place: jax.Array  # [] int32, from 0 to the end of the road
+    seat: jax.Array
+
+
+class OnePlay(NamedTuple):
+    count: jax.Array
+
+
+def road(length):
+    """Players move in turn, one step each, together; seat 0 wins when the end is reached."""
+
+    def outcome(state):
+        over = state.place >= length
+        return over, jnp.where(over, jnp.array([1, -1]), 0)
+
+    return Game(
+        "road", 2, ("",),
+        init=lambda key: Place(jnp.int32(0), jnp.int32(0)),
+        odds=lambda state: jnp.ones(1),
+        plays=lambda state, roll: OnePlay(jnp.int32(1) + 0 * state.place),
+        play=lambda state, plays, rank: Place(state.place + 1, 1 - state.seat),
+        outcome=outcome,
+        pieces=lambda state: jnp.zeros(2, jnp.int32),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "outputs, length, expected",
+    [
+        # Weight 0, one input of 1: V = 0.5 and dV/dw = 0.25, lambda = 0. Every turn pays 0.5 to
+        # seat 0 and -0.25 to seat 1; gamma 0.5, penalty 0.1; errors count 0.8 up, 1.2 down.
+        # A position of each output: turn 1 is not compared with anything;
+        #   turn 2: d = (0.5 - 0.1 + 0.25 - 0.5, -0.25 - 0.1 + 0.25 - 0.5) = (0.15, -0.6)
+        #           w = 0.25 (0.8 0.15, 1.2 -0.6) = (0.03, -0.18)
+        #   turn 3: z = (1 + 0.5, 0 - 0.25), d = (1, -0.75), w = (0.03 + 0.2, -0.18 - 0.225)
+        (2, 3, [0.23, -0.405]),
+        # One output: seats learn from turns 1, 3, 5 and 2, 4; rewards add up in between.
+        #   turn 3, seat 0: 0.5 + 0.5 - 0.1 + 0.25 - 0.5 = 0.65; w = 0.25 0.8 0.65 = 0.13
+        #   turn 4, seat 1: V = s(0.13) = 0.532454; -0.5 - 0.1 + 0.266227 - 0.5 = -0.833773;
+        #           w = 0.13 - 0.25 1.2 0.833773 = -0.120132
+        #   turn 5, seat 0: z = 1 + 1, d = 1.5; w = -0.120132 + 0.25 0.8 1.5 = 0.179868
+        #           seat 1: z = 0 - 0.25, d = -0.782454, dV/dw = 0.248947;
+        #           w = 0.179868 - 0.248947 1.2 0.782454 = -0.053880
+        (1, 5, [-0.053880]),
+        # Broken off at ply 6 of 9. Turn 5, seat 0, as no end comes:
+        #           V = s(-0.120132) = 0.470003; 1 - 0.1 + 0.235002 - 0.5 = 0.635002;
+        #           w = -0.120132 + 0.25 0.8 0.635002 = 0.006868
+        #   turn 6, seat 1: V = s(0.006868) = 0.501717; -0.6 + 0.250859 - 0.532454 = -0.881595;
+        #           w = 0.006868 - 0.248947 1.2 0.881595 = -0.256496; seat 0 learns nothing
+        (1, 9, [-0.256496]),
+    ],
+)
+def test_rewards_by_hand(outputs, length, expected):
+    seen = Encoding("one", lambda state, seat: jnp.ones(1), ("one",))
+    here = Task(
+        road(length), seen, outputs, Targets(0.0, 0.5, (1.0,)),
+        rewards=lambda before, after: jnp.array([0.5, -0.25]),
+    )  # fmt: skip
+    conditions = condition(1, [0, 0], alpha=1.0, max_plies=6)._replace(
+        lam=schedules(1, constant(0.0)), gamma=jnp.full(1, 0.5),
+        kappa=jnp.full(1, 0.2), penalty=jnp.full(1, 0.1), rotates=jnp.zeros(1, bool),
+    )  # fmt: skip
+    start = mlp.Weights(jnp.zeros((1, 0, 1)), jnp.zeros((1, outputs, 1)))
+    learned = online.train(here, (), conditions, online.begin(start), [1])
+    assert learned.weights.output[0, :, 0].tolist() == pytest.approx(expected, abs=2e-6)
+
+
+def test_stones_pay_who_ejects_and_cost_who_loses_them():
+    full = games.make("abalone").init(jax.random.key(0))
+    cells = np.array(games.abalone.cells(full))
+    cells[np.flatnonzero(cells == 2)[0]] = 0  # a white stone less
+    fewer = games.abalone.from_cells(cells, 1)
+    assert rewards.make("abalone", "stones")(full, fewer).tolist() == [1, -1]
+    assert rewards.stones(fewer, fewer).tolist() == [0, 0]
+    with pytest.raises(
+        ValueError, match="kalah has no rewards 'stones'; expected one of: none"
+    ):
+        rewards.make("kalah", "stones")
+
+
+def test_wrong_shapes_are_named():
+    net = mlp.init(jax.random.key(0), 3, hidden=2, outputs=2, span=1.0)
+    rates = {"alpha": 0.3, "lam": 0.7, "gamma": 1.0, "kappa": 0.0, "penalty": 0.0}
+    with pytest.raises(AssertionError, match=r"final must have the shape \[2\], not \[1\]"):
+        td.td_step(
+            net, td.forget(net), jnp.zeros(3), over=False, stop=False, final=jnp.zeros(1),
+            reward=jnp.zeros(2), **rates,
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize("kappa", [0.0, -0.5])
@@ -222,7 +374,7 @@ def test_a_step_put_off_is_the_same_step(kappa):
             late = deferred.begin(deferred.weights(deferred.settle(late)), jnp.asarray(x))
             for one, two in zip(deferred.weights(late), net, strict=True):
                 assert np.allclose(one, two, atol=1e-5)
-        elif deferred.due(late, jnp.float32(0.7)):
+        elif due(late, jnp.float32(0.7)):
             late = deferred.settle(late)
     assert games_over > 3
 
@@ -234,7 +386,7 @@ def test_steps_put_off_in_whole_games_and_a_lane_that_waits(monkeypatch):
     late = online.train(here, (), conditions, online.begin(start), [1, 0])
     assert (np.asarray(late.weights.hidden[1]) == np.asarray(start.hidden[1])).all()
     assert (np.asarray(late.weights.output[1]) == np.asarray(start.output[1])).all()
-    monkeypatch.setattr(online, "network_for", lambda *_: networks.EVERY_POSITION)
+    monkeypatch.setattr(online, "network_for", lambda *_: online.EVERY_POSITION)
     dense = online.train(here, (), conditions, online.begin(start), [1, 0])
     assert np.allclose(late.weights.hidden, dense.weights.hidden, atol=1e-5)
     assert np.abs(np.asarray(late.weights.hidden - start.hidden)).max() > 0.005
@@ -250,38 +402,6 @@ def test_outputs_must_suit_the_game():
 
 def test_only_a_network_that_learns_every_position_can_observe_the_end():
     with pytest.raises(ValueError, match="observe_end needs one output for each seat"):
-        networks.network_for(
+        online.network_for(
             task(outputs=1, observe_end=True), weights(1, 196, outputs=1), LAMBDA
         )
-
-
-def test_batched_training_of_one_game_is_online_training():
-    here, start = task(), weights(1, 196, outputs=2)
-    conditions = condition(1, [0, 0])
-    found, played = batched.train(here, (), conditions, lane(start, 0), games=1)
-    alone = online.train(here, (), conditions, online.begin(start), [played])
-    again, _ = batched.train(here, (), conditions, lane(start, 0), games=1)
-    assert played >= 1 and (np.asarray(found.hidden) == np.asarray(again.hidden)).all()
-    # the batch goes on amid a game, the lane stops at its end
-    assert np.abs(np.asarray(found.hidden - alone.weights.hidden[0])).max() < 0.5
-    assert np.abs(np.asarray(found.hidden - start.hidden[0])).max() > 0.01
-
-
-def test_batched_training_moves_by_the_mean_of_its_games():
-    # games of one ply teach nothing but their first position, which has no error; of two plies,
-    # each game moves the weights by its own error, and the learner by the mean of them
-    here, start = task(), weights(1, 196, outputs=2)
-    conditions = condition(4, [0, 0], max_plies=2)
-    one_lane = [
-        online.train(
-            here, (), jax.tree.map(lambda x, i=i: x[i : i + 1], conditions),
-            online.begin(start), [1],
-        ).weights.hidden[0]
-        for i in range(4)
-    ]  # fmt: skip
-    network = networks.EVERY_POSITION._replace(go_on=batched._average)
-    everybody = jax.tree.map(lambda w: jnp.repeat(w, 4, axis=0), start)
-    seated = online.seated(here, network, conditions, online.begin(everybody))
-    until = jnp.ones(4, jnp.int32)
-    ended = online.advance(here, network, (), (), conditions, seated, until)
-    assert np.allclose(ended.net.weights.hidden[2], np.mean(one_lane, axis=0), atol=1e-6)

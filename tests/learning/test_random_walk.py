@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tdlib.learning import random_walk
+from tdlib.teaching import random_walk
 from tests.reference import random_walk as plain
 
 SOME = ("DCDEFG", "DCBA", "DEDCDEFEFG", "DEFG", "DCBCBA")

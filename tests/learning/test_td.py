@@ -39,11 +39,13 @@ def test_a_last_position_that_is_observed_by_hand():
     # the trace, 0.675, and only then is compared with the outcome. With z in its place the
     # first position alone would learn, 0.3 * (1 - 0.5) * 0.25.
     weights = mlp.Weights(jnp.zeros((0, 1)), jnp.zeros((1, 1)))
-    _, memory, _ = td.observing_step(
-        weights, td.forget(weights), jnp.ones(1), **NOTHING, **PLAIN
+    _, memory, _ = td.td_step(
+        weights, td.forget(weights), jnp.ones(1), **NOTHING, **PLAIN, observe_end=True
     )
     end = {"over": True, "stop": True, "final": jnp.ones(1), "reward": jnp.zeros(1)}
-    seen, after, error = td.observing_step(weights, memory, jnp.full(1, 2.0), **end, **PLAIN)
+    seen, after, error = td.td_step(
+        weights, memory, jnp.full(1, 2.0), **end, **PLAIN, observe_end=True
+    )
     assert float(error[0]) == 0.5 and not after.started
     assert float(seen.output[0, 0]) == pytest.approx(0.3 * 0.5 * 0.675)
     unseen, _, _ = td.td_step(weights, memory, jnp.full(1, 2.0), **end, **PLAIN)
@@ -98,8 +100,7 @@ def test_whole_games_equal_a_plain_loop(outputs, settings, reevaluate, observe_e
     weights = mlp.init(jax.random.key(outputs), 6, hidden=5, outputs=outputs, span=1.0)
     twin = Learner(weights.hidden.tolist(), weights.output.tolist(), **settings,
                    reevaluate=reevaluate, observe_end=observe_end)  # fmt: skip
-    way = td.observing_step if observe_end else td.td_step
-    step = jax.jit(way, static_argnames="reevaluate")
+    step = jax.jit(td.td_step, static_argnames=("reevaluate", "observe_end"))
     memory, left = td.forget(weights), 7
     for t in range(400):
         left -= 1
@@ -109,7 +110,8 @@ def test_whole_games_equal_a_plain_loop(outputs, settings, reevaluate, observe_e
         final = rng.choice([0.1, 0.9], outputs).astype(np.float32)
         reward = (rng.normal(size=outputs) * (t % 3 == 0) * 0.1).astype(np.float32)
         weights, memory, _ = step(weights, memory, features, over=over, stop=over, final=final,
-                                  reward=reward, reevaluate=reevaluate, **settings)  # fmt: skip
+                                  reward=reward, reevaluate=reevaluate, observe_end=observe_end,
+                                  **settings)  # fmt: skip
         twin.reach(
             features.tolist(),
             over=over,

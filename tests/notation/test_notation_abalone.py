@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tdlib.games import abalone, every_play, make
-from tdlib.games.abalone_layouts import LAYOUTS
-from tdlib.notation.abalone import answer, format, move_name, parse, parse_move, read_query
+from tdlib.games.abalone.layouts import LAYOUTS
+from tdlib.show import queries
+from tdlib.show.notation.abalone import format, move_name, parse, parse_move, read_query
 from tests.reference import abalone as twin
 
 START = "OOOOO OOOOOO ..OOO.. ........ ......... ........ ..@@@.. @@@@@@ @@@@@"
@@ -139,8 +140,7 @@ def test_positions_that_no_move_joins_have_no_name():
 
 
 def ask(record):
-    game, state, roll = read_query(record)
-    return answer(state, every_play(game, state, roll))
+    return queries.plays("abalone", record)
 
 
 @pytest.mark.parametrize("broadside", [True, False])

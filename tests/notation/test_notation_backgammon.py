@@ -4,7 +4,7 @@ import jax
 import pytest
 
 from tdlib.games import make
-from tdlib.notation import backgammon
+from tdlib.show.notation import backgammon
 
 OPENING = "24*2 13*5 8*3 6*5 | 24*2 13*5 8*3 6*5 | 0 to roll"
 VECTOR = [
@@ -93,6 +93,9 @@ def test_the_start_in_text():
         ("26*2 13*5 8*3 6*5 | 24*2 13*5 8*3 6*5 | 0 to roll", "a place 1..24, bar or off"),
         ("24*2 13*5 8*3 6*5 | 19*15 | 0 to roll", "seat 0's point 6"),
         ("off*15 | off*15 | 0 to roll", "borne off everything"),
+        ("bar*15 | bar*15 | 0 to roll", "both sides have all 15 chequers on the bar"),
+        ("24*2 13*5 8*3 6*5 | 24*2 13*5 8*2 7*1 6*5 | 0 to open", "only at the start"),
+        ("1*15 | 1*15 | 1 to open", "'to open' is only at the start"),
         ("AAAAAAAAAAAAAA", "each side|both sides"),
         ("//////////////", "no GNU Backgammon id"),
     ],

@@ -6,8 +6,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tdlib.games import every_play, kalah, make
-from tdlib.notation.kalah import answer, format, parse, read_query
+from tdlib.games import kalah, make
+from tdlib.show import queries
+from tdlib.show.notation.kalah import format, parse, read_query
 from tests.reference import kalah as twin
 
 START = "S 4,4,4,4,4,4/0 N 4,4,4,4,4,4/0 south"
@@ -50,7 +51,7 @@ def test_text_and_position_are_the_same_thing(pits):
         ("S 4,-4/0 N 4,4/0 south", "expected a position like"),
         ("S 4,4/0 N 4,4/0 south north", "expected a position like"),
         ("S 0,0/0 N 0,0/0 south", "must hold seeds"),
-        ("S 4,4/0 N 4,9999999/0 south", r"board\[4\] must be an integer from 0 to 1000000"),
+        ("S 4,4/0 N 4,9999999/0 south", r"board\[4\] must be an integer from 0 to 10000"),
     ],
 )
 def test_mistakes_in_a_text_are_named(text, complaint):
@@ -59,8 +60,7 @@ def test_mistakes_in_a_text_are_named(text, complaint):
 
 
 def ask(record):
-    game, state, roll = read_query(record)
-    return answer(state, every_play(game, state, roll))
+    return queries.plays("kalah", record)
 
 
 @pytest.mark.parametrize("empty_capture", [False, True])
@@ -99,6 +99,8 @@ GOOD = {"board": [4, 4, 4, 4, 4, 4, 0] * 2, "to_move": "south"}
         ({"board": [4] * 13 + [1.0]}, r"board\[13\] must be an integer"),
         ({"board": [True] + [4] * 13}, r"board\[0\] must be an integer"),
         ({"board": [0] * 14}, "must hold seeds"),
+        ({"board": [10**6] + [4] * 13}, r"board\[0\] must be an integer from 0 to 10000"),
+        ({"board": [5_000] * 3 + [0] * 11}, "holds at most 10000 seeds, found 15000"),
         ({"to_move": "South"}, "to_move must be one of south, north, found 'South'"),
         ({"to_move": 0}, "to_move must be one of south, north, found 0"),
         ({"to_move": ["south"]}, "to_move must be one of south, north"),

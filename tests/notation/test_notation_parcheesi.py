@@ -2,8 +2,8 @@
 
 import pytest
 
-from tdlib.games import every_play
-from tdlib.notation import parcheesi
+from tdlib.show import queries
+from tdlib.show.notation import parcheesi
 
 NOBODY = [[0] * 4] * 3
 QUERY = {"pieces": [[10, 0, 0, 0], *NOBODY], "player": 0, "dice": [3, 6]}
@@ -21,9 +21,9 @@ def test_text_reads_back(text):
 
 
 def test_a_query_and_its_answer():
-    game, state, roll = parcheesi.read_query({**QUERY, "must_enter": False})
+    game, _, roll = parcheesi.read_query({**QUERY, "must_enter": False})
     assert game.rolls[roll] == "6-3"
-    answer = parcheesi.answer(state, every_play(game, state, roll))
+    answer = queries.plays("parcheesi", {**QUERY, "must_enter": False})
     assert answer == [[[0, 0, 0, 19], *NOBODY]]
 
 
@@ -44,6 +44,8 @@ def test_must_enter_is_the_default():
             {"pieces": [[10, 0, 0, 0], [61, 0, 0, 0], *NOBODY[:2]]},
             "players 0 and 1 cannot both stand on square 14",
         ),
+        ({"pieces": [[72] * 4, [72] * 4, *NOBODY[:2]]}, "players 0 and 1 all have"),
+        ({"pieces": [[72] * 4] * 4}, "players 0 and 1 and 2 and 3 all have their pieces on 72"),
         ({"dice": [7, 1]}, r"dice\[0\] must be an integer from 1 to 6"),
         ({"must_enter": 1}, "must_enter must be true or false, found 1"),
         ({"throw": 3}, "unknown key 'throw'"),

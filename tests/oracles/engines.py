@@ -1,6 +1,6 @@
 """What is under test: functions from one JSON query to the list of its plays."""
 
-import importlib
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -16,20 +16,10 @@ SIDES = ("south", "north")
 def library(game: str) -> Engine:
     """The library, by the way the command line goes."""
     try:
-        from tdlib.games import every_play
-
-        module = "backgammon" if game == "hypergammon" else game
-        notation = importlib.import_module(f"tdlib.notation.{module}")
+        from tdlib.show import queries
     except ImportError as error:
         raise Unavailable(f"the library cannot be imported ({error}).") from error
-    named = {"name": "hypergammon"} if game == "hypergammon" else {}
-
-    def plays(record: dict[str, Any]) -> list[Any]:
-        rules, state, roll = notation.read_query(record, **named)
-        over, _ = rules.outcome(state)
-        return [] if over else notation.answer(state, every_play(rules, state, roll))
-
-    return plays
+    return functools.partial(queries.plays, game)
 
 
 def twin(game: str) -> Engine:

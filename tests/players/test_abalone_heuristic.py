@@ -7,11 +7,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tdlib import rollout
 from tdlib.games import abalone, afterstates, make
-from tdlib.notation.abalone import parse
+from tdlib.play import rollout
 from tdlib.players import make as player_of
-from tdlib.players.uniform import RANDOM
+from tdlib.players.simple import RANDOM
+from tdlib.show.notation.abalone import parse
 from tdlib.values import abalone as values
 from tests.reference import abalone as twin
 

@@ -5,11 +5,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tdlib import encodings, rollout
+from tdlib import encodings
 from tdlib.games import make
+from tdlib.play import rollout
 from tdlib.players.greedy import Blocks, best_play, dense, greedy, network
 from tdlib.players.pubeval import JUDGE
-from tdlib.players.uniform import RANDOM
+from tdlib.players.simple import RANDOM
 from tdlib.values import mlp, pubeval
 from tests.test_every_game import trajectory
 

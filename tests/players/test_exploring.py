@@ -4,11 +4,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tdlib import rollout
 from tdlib.games import make
-from tdlib.players.exploring import Exploring, exploring
-from tdlib.players.first import FIRST
-from tdlib.players.uniform import RANDOM
+from tdlib.play import rollout
+from tdlib.players.simple import FIRST, RANDOM, Exploring, exploring
 from tdlib.types import Player
 
 # Kalah's opening has six plays, ranks 0 to 5.

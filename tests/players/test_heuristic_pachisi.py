@@ -6,10 +6,10 @@ import jax
 import numpy as np
 import pytest
 
-from tdlib import rollout
 from tdlib.games import make, pachisi
-from tdlib.players.heuristic import pachisi_heuristic, pachisi_order
-from tdlib.players.uniform import RANDOM
+from tdlib.play import rollout
+from tdlib.players.race import pachisi_heuristic, pachisi_order
+from tdlib.players.simple import RANDOM
 from tests.reference import pachisi as twin
 from tests.reference.race_players import pachisi_heuristic as twin_heuristic
 from tests.reference.race_positions import pachisi_positions

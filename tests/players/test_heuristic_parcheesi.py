@@ -8,12 +8,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tdlib import rollout
 from tdlib.games import make, parcheesi
-from tdlib.games.parcheesi_windows import LIST
+from tdlib.games.parcheesi.windows import LIST
+from tdlib.play import rollout
 from tdlib.players import make as player_of
-from tdlib.players.heuristic import parcheesi_heuristic, parcheesi_worth
-from tdlib.players.uniform import RANDOM
+from tdlib.players.race import parcheesi_heuristic, parcheesi_worth
+from tdlib.players.simple import RANDOM
 from tests.games.test_parcheesi_twin import CROWDED
 from tests.reference import parcheesi as twin
 from tests.reference.race_players import ParcheesiTurn, parcheesi_order

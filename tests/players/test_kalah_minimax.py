@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tdlib import encodings, games, players, search
-from tdlib.fusion import unknown_one
 from tdlib.games import kalah
-from tdlib.games.kalah_columns import lead, seen
+from tdlib.games.kalah.columns import lead, seen
+from tdlib.kernels.compute_once import unknown_one
 from tdlib.players import kalah_minimax
 from tdlib.players.greedy import Blocks, greedy
 from tdlib.values import mlp
@@ -133,3 +133,24 @@ def test_other_games_and_depths_are_refused():
         kalah_minimax.minimax(GAME, 8)
     with pytest.raises(ValueError, match="expected Kalah without early_stop"):
         kalah_minimax.minimax(games.make("kalah", early_stop=True), 2)
+    with pytest.raises(ValueError, match="hold at most 127 seeds, this game has 132"):
+        kalah_minimax.minimax(games.make("kalah", seeds=11), 2)
+
+
+def test_a_store_beyond_what_a_byte_holds_is_not_taken_for_a_loss():
+    # South's fourth pit captures: 128 of the 132 seeds in the store, which as a byte are -128
+    game = games.make("kalah", seeds=11)
+    cups = jnp.array([1, 0, 0, 1, 0, 0, 122, 3, 5, 0, 0, 0, 0, 0], jnp.int32)
+    state = kalah.State(cups, jnp.int32(0))
+    plays = game.plays(state, jnp.int32(0))
+    best = [value_by_twin(b, m, 0, 0) for b, m, _ in twin.plays(cups.tolist(), 0).values()]
+    chosen = jax.jit(players.make("minimax1", game).choose)((), jax.random.key(0), state, plays)
+    assert best == [122, 128]
+    assert int(chosen) == 1
+
+
+@pytest.mark.parametrize("options", [{"seeds": 11}, {"early_stop": True}])
+def test_games_that_bytes_cannot_hold_are_searched_in_the_general_way(options):
+    game = games.make("kalah", **options)
+    assert players.make("minimax2", game).name == "minimax2"
+    assert kalah_minimax.either(GAME, 2) is kalah_minimax.minimax(GAME, 2)

@@ -15,7 +15,7 @@ sys.path.insert(0, str(FOLDER.parents[1]))  # run as a file, from anywhere
 import jax  # noqa: E402
 
 from tdlib.games import GAMES, every_play, make  # noqa: E402
-from tdlib.notation import NOTATIONS  # noqa: E402
+from tdlib.show.notation import NOTATIONS  # noqa: E402
 
 PICTURES, TURNS = 6, 250  # turns drawn in full; turns recorded at the most
 

@@ -1,6 +1,6 @@
 """What a Parcheesi player could do with each roll, the slow way: roll by roll, move by move.
 
-The moves are those of the rules (`tdlib.games.parcheesi_steps`), bonus moves left out. Faster
+The moves are those of the rules (`tdlib.games.parcheesi.steps`), bonus moves left out. Faster
 than plain Python, so that a thousand positions can be compared with the encoding's formulas,
 which know no moves.
 
@@ -16,7 +16,7 @@ import numpy as np
 from jax import lax
 
 from tdlib.games.parcheesi import DICE
-from tdlib.games.parcheesi_steps import (
+from tdlib.games.parcheesi.steps import (
     BONUS,
     NUMBER,
     PIECE,

@@ -56,15 +56,6 @@ GAME = Game(
 )
 
 
-def _play_narrow(state, plays, rank):
-    after = _play(state, plays, rank)
-    return after._replace(number=_scrambled(after.number % np.uint32(13)))
-
-
-# The same with few positions, so that moves often lead to where others led
-NARROW = GAME._replace(play=_play_narrow)
-
-
 def value(weights, state, seat):
     """Not opposite for the two seats, as of a network that speaks for each on its own."""
     own = (state.number >> 20) % 12

@@ -33,13 +33,11 @@ def search(
     prunes: bool,
     keep_ties: bool = False,
     quick_wins: bool = False,
-    first: int | None = None,
     windows: list[tuple[float, float]] | None = None,
 ) -> Found:
     """One search, as in a textbook.
 
     keep_ties: a window that leaves equal moves of the root exact.
-    first: the move of the root to look at first.
     windows: of keys, for each ply; moves outside are dropped, but not the root's first.
     """
     seat = tree.mover(root)
@@ -56,8 +54,6 @@ def search(
         numbered = list(enumerate(tree.children(position)))
         if tree.key is not None and left > 1:
             numbered.sort(key=lambda move: -tree.key(position, move[1]))
-        if left == depth and first is not None:
-            numbered.sort(key=lambda move: move[0] != first)
         return numbered
 
     def dropped(position: Any, after: Any, left: int) -> bool:

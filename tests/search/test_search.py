@@ -19,12 +19,12 @@ def positions(number, seed):
     return [(rng.randrange(2**32), rng.randrange(2)) for _ in range(number)]
 
 
-def reports(found, weights=(), game=trees.GAME, **options):
+def reports(found, weights=(), **options):
     """Reports of scrambled positions, as NumPy."""
     numbers, seats = (np.array(x) for x in zip(*found, strict=True))
     states = trees.State(jnp.asarray(numbers, jnp.uint32), jnp.asarray(seats, jnp.int32))
     keys = jax.random.split(jax.random.key(1), len(found))
-    look = search.look(game, trees.value, **options)
+    look = search.look(trees.GAME, trees.value, **options)
     many = jax.jit(jax.vmap(look, (None, 0, 0)))
     return jax.tree.map(np.asarray, many(weights, keys, states))
 
@@ -119,38 +119,3 @@ def test_windows_are_percentiles_of_all_keys_seen():
             expected.append(trees.ORDERED.key(position, after))
             expected += [trees.ORDERED.key(after, x) for x in trees.TREE.children(after)]
     assert sorted(windows.gathered(rules, (), states).tolist()) == sorted(expected)
-
-
-@pytest.mark.parametrize(
-    ("method", "depth", "options"),
-    [
-        ("alphabeta", 5, {"ties": "random"}),
-        ("alphabeta", 4, {"order": trees.key, "quick_wins": True}),
-        ("minimax", 4, {}),
-    ],
-)
-def test_a_table_of_transpositions_changes_node_counts_only(method, depth, options):
-    roots = positions(300, seed=4)
-    options |= {"depth": depth, "method": method}
-    without = reports(roots, game=trees.NARROW, **options)
-    for rows in (8, 4096):  # almost all is forgotten, almost nothing
-        found = reports(roots, game=trees.NARROW, table=rows, **options)
-        assert found.value.tolist() == without.value.tolist()
-        assert found.rank.tolist() == without.rank.tolist()
-        assert (found.generated <= without.generated).all()
-    assert found.generated.sum() < 0.7 * without.generated.sum()
-
-
-def test_deepening_looks_at_the_last_best_move_first():
-    roots = positions(400, seed=9)
-    found = reports(roots, depth=3, order=trees.key, deepens=True)
-    for i, root in enumerate(roots):
-        first, total = None, np.zeros(3, int)
-        for depth in (1, 2, 3):
-            expected = plain(trees.ORDERED, root, depth, prunes=True, first=first)
-            total += expected[2:]
-            first = expected.best[0] if expected.best else None
-        one = jax.tree.map(lambda x: x[i], found)  # noqa: B023
-        assert one.value == expected.value
-        assert one.rank == (first or 0)
-        assert counts(one) == tuple(total)

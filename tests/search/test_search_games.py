@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tdlib import arena, games, rollout, search
+from tdlib import games, search
 from tdlib.games import abalone, kalah
-from tdlib.picks import Blocks
+from tdlib.kernels.gather import Blocks
+from tdlib.play import arena, rollout
+from tdlib.players import abalone as abalone_players
 from tdlib.players import make as player_of
-from tdlib.players import searching
-from tdlib.players.uniform import RANDOM
+from tdlib.players.simple import RANDOM
 from tdlib.values import abalone as abalone_values
 from tdlib.values import kalah as kalah_values
 from tests.reference import abalone as abalone_twin
@@ -233,4 +234,4 @@ def test_what_cannot_be_searched_is_refused(game, options, message):
 @pytest.mark.parametrize("name", ["alphabeta3", "minimax1", "centre2"])
 def test_abalone_players_refuse_kalah(name):
     with pytest.raises(ValueError, match=f"the player '{name}' plays abalone, not kalah"):
-        searching.ABALONE[name](KALAH)
+        abalone_players.PLAYERS[name](KALAH)

@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tdlib.notation.backgammon import parse
+from tdlib.show.notation.backgammon import parse
 from tdlib.values import pubeval
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tdlib.games import abalone
-from tdlib.notation.abalone import parse
+from tdlib.show.notation.abalone import parse
 from tdlib.values import abalone as values
 from tests.reference import abalone as twin
 

@@ -1,0 +1,1 @@
+"""Choi 2013: TD(lambda) for Kalah, measured against minimax."""

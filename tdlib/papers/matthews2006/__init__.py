@@ -1,0 +1,1 @@
+"""Matthews 2006: TD(lambda) networks for backgammon, hypergammon, pachisi and Parcheesi."""

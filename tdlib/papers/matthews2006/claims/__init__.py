@@ -1,0 +1,5 @@
+"""Matthews 2006: importing this registers the judges of his claims."""
+
+from tdlib.papers.matthews2006.claims import all_games, beyond, facts, levels, orderings
+
+__all__ = ["all_games", "beyond", "facts", "levels", "orderings"]

@@ -1,0 +1,8 @@
+"""All that is trained for Matthews 2006: the tables of the thesis, and other readings of it."""
+
+from tdlib.papers.matthews2006 import retests, sensitivity, tables
+from tdlib.study import registry
+
+registry.register(
+    experiments=(*tables.EXPERIMENTS, *sensitivity.EXPERIMENTS), retests=retests.RETESTS
+)

@@ -1,0 +1,1 @@
+"""Games between players, many side by side, and what comes of them."""

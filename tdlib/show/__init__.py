@@ -1,0 +1,1 @@
+"""Boards, notation, charts and curves."""

@@ -1,0 +1,1 @@
+"""Train, measure, play and store what experiments ask for; knows no paper."""

@@ -1,0 +1,149 @@
+"""How long a run would take on this machine: a few seconds of each kind of work, measured.
+
+Learners go on from what the store has. With an empty one they are new, and play longer or
+shorter games than they will play later, so that the plan is rough.
+"""
+
+import contextlib
+import dataclasses
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from tdlib.study.experiment import Experiment
+from tdlib.study.status import aligned
+from tdlib.study.store import Store
+from tdlib.study.tasks import Lane, shape, shared_out, survey
+from tdlib.study.testing import NETWORKS, tested
+from tdlib.study.train import Learner, Training
+
+GAMES = 200  # of each network in a test that is measured
+
+
+class Cost(NamedTuple):
+    """What an experiment lacks, and what that takes on one core."""
+
+    experiment: Experiment
+    train_games: int
+    train_length: float  # plies of a game
+    train_speed: float  # plies in a second, of all lanes of a batch
+    lanes: int  # of that batch
+    eval_games: int
+    eval_length: float
+    eval_speed: float
+
+    @property
+    def train_hours(self) -> float:
+        return self.train_games * self.train_length / self.train_speed / 3600
+
+    @property
+    def eval_hours(self) -> float:
+        return self.eval_games * self.eval_length / self.eval_speed / 3600
+
+
+def costs(
+    experiments: Sequence[Experiment], store: Store, *, workers: int, seconds: float
+) -> Iterator[Cost]:
+    """The cost of each experiment that is not complete, as soon as it is known.
+
+    seconds: of training to measure for each shape, besides compiling.
+    """
+    lanes = [lane for lane in survey(store, experiments)[0] if lane.missing]
+    first: dict[tuple, Sequence[Lane]] = {}
+    for task in shared_out(lanes, workers):
+        first.setdefault(shape(task[0].experiment), task)
+    with _on_one_core():
+        for kind, part in first.items():
+            of_kind = [lane for lane in lanes if shape(lane.experiment) == kind]
+            yield from _measured(store, part, of_kind, seconds)
+
+
+@contextlib.contextmanager
+def _on_one_core() -> Iterator[None]:
+    """As a worker is, where the system can."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def _measured(
+    store: Store, part: Sequence[Lane], lanes: Sequence[Lane], seconds: float
+) -> Iterator[Cost]:
+    """part: the lanes of one batch; lanes: all of that shape."""
+    learners = [Learner(lane.start, list(lane.goals)) for lane in part]
+    speed = _training(learners, seconds)
+    for e in dict.fromkeys(lane.experiment for lane in lanes):
+        mine = [lane for lane in lanes if lane.experiment == e]
+        some = [x for x in learners if x.network.experiment == e]
+        eval_speed, eval_length = _testing(e, some[:NETWORKS])
+        yield Cost(
+            e,
+            train_games=sum(lane.train_games for lane in mine),
+            train_length=sum(x.pace for x in some) / len(some),
+            train_speed=speed,
+            lanes=len(part),
+            eval_games=sum(lane.eval_games for lane in mine),
+            eval_length=eval_length,
+            eval_speed=eval_speed,
+        )
+
+
+def _training(learners: Sequence[Learner], seconds: float) -> float:
+    """Plies in a second; the learners learn meanwhile and know the length of their games."""
+    for x in learners:
+        x.goals = [x.network.games + 10**6]
+    training = Training(learners, lambda games: None)
+    rounds = training.rounds()
+    next(rounds)
+    next(rounds)  # compiles
+    done, began = training.done, time.perf_counter()
+    for _ in rounds:
+        passed = time.perf_counter() - began
+        if passed > seconds:
+            break
+    return (training.done - done) / passed
+
+
+def _testing(e: Experiment, learners: Sequence[Learner]) -> tuple[float, float]:
+    """Plies in a second and plies of a game."""
+    short = dataclasses.replace(e, eval_games=min(GAMES, e.eval_games))
+    networks = [x.network._replace(experiment=short) for x in learners]
+    tested(networks, NETWORKS)  # compiles
+    began = time.perf_counter()
+    tally = tested(networks, NETWORKS)
+    seconds = time.perf_counter() - began
+    return tally.plies.sum() / seconds, tally.plies.sum() / tally.games.sum()
+
+
+def text(costs: Iterable[Cost], workers: int) -> str:
+    """A line for each experiment, and the sum."""
+    costs = list(costs)
+    lines = [
+        (
+            cost.experiment.id,
+            f"{cost.train_games:,}",
+            f"{cost.train_length:,.0f}",
+            f"{cost.train_speed:,.0f} ({cost.lanes})",
+            f"{cost.train_hours:.2f}",
+            f"{cost.eval_games:,}",
+            f"{cost.eval_length:,.0f}",
+            f"{cost.eval_speed:,.0f}",
+            f"{cost.eval_hours:.2f}",
+            f"{(cost.train_hours + cost.eval_hours) / workers:.2f}",
+        )
+        for cost in costs
+    ]
+    hours = sum(cost.train_hours + cost.eval_hours for cost in costs)
+    head = (
+        "experiment", "train games", "plies each", "plies/s (lanes)", "core h",
+        "test games", "plies each", "plies/s", "core h", "hours",
+    )  # fmt: skip
+    total = f"{hours:.1f} core hours: {hours / workers:.1f} hours on {workers} cores"
+    return f"{aligned(head, lines)}\n{total}"
