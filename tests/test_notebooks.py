@@ -1,7 +1,6 @@
 """The committed notebooks are executed, clean and of the house form, and run at smoke scale."""
 
 import re
-import shutil
 from pathlib import Path
 
 import nbformat
@@ -108,10 +107,34 @@ def refused(path, line):
         exec(first.source, notebook)
 
 
+def with_solutions(path):
+    """The notebook with the code of its folded solutions as cells that run."""
+    notebook = nbformat.read(path, 4)
+    cells, notebook.cells = notebook.cells, []
+    for cell in cells:
+        notebook.cells.append(cell)
+        if cell.cell_type == "markdown":
+            notebook.cells += map(nbformat.v4.new_code_cell, solutions(cell.source))
+    return notebook
+
+
+def solutions(text):
+    """The code in the folded parts of a text."""
+    folded = re.findall(r"<details>(.*?)</details>", text, re.DOTALL)
+    return [
+        code for part in folded for code in re.findall(r"```python\n(.*?)```", part, re.DOTALL)
+    ]
+
+
+def test_the_code_of_a_solution_is_found_and_other_code_is_not():
+    fold = "<details><summary>Solution</summary>\n\nSo:\n\n```python\nx = 1\n```\n\n</details>"
+    assert solutions(f"```python\ny = 2\n```\n\n{fold}\n\n```sh\nls\n```") == ["x = 1\n"]
+
+
 @every_notebook
-def test_it_runs_at_smoke_scale(path, tmp_path):
+def test_it_runs_at_smoke_scale_with_its_solutions(path, tmp_path):
     (tmp_path / "notebooks").mkdir()
-    shutil.copy(path, tmp_path / "notebooks")
+    nbformat.write(with_solutions(path), tmp_path / "notebooks" / path.name)
     jobs = reproduce.plan(scale="smoke", root=tmp_path)
     assert reproduce.execute(jobs, scale="smoke", root=tmp_path) == []
     copy = paths.executed_dir("smoke", tmp_path) / path.name
