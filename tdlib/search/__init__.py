@@ -65,6 +65,7 @@ def searching(
     depth: int,
     method: str = "alphabeta",
     ties: str = "first",
+    first: float = 0.0,
     order: Order | None = None,
     quick_wins: bool = False,
     windows: bool = False,
@@ -84,6 +85,8 @@ def searching(
         is easy to make: alpha-beta often knows only that a move is worth no more than the
         best, and here a move whose bound equals the best counts as equally good. Such a
         player takes bad moves, all the more of those that are looked at late.
+      first: of "random" ties: the probability that the first of equals, in the order of the
+        rules, is taken anyway.
       order: (weights, before, after) -> [], the key of a move; moves with higher keys are
         looked at first, in all nodes but the last, where ordering would cost more than it
         saves. Its weights are those of `value`. Or "value": moves that lead to the highest
@@ -97,6 +100,7 @@ def searching(
         depth,
         prunes=method == "alphabeta",
         random_ties=ties != "first",
+        first=first,
         trusts_bounds=ties == "bounds",
         order=order,
         quick_wins=quick_wins,
@@ -122,6 +126,8 @@ def _check(search: Search, method: str, ties: str) -> None:
         raise ValueError(f"order must be None, 'value' or a function, not {order!r}")
     if ties not in TIES:
         raise ValueError(f"ties must be one of {', '.join(TIES)}, not {ties!r}")
+    if not 0 <= search.first <= 1 or (search.first and ties != "random"):
+        raise ValueError(f"first is a probability, of random ties only, not {search.first!r}")
     if search.windows and (not callable(order) or depth == 1):
         raise ValueError("windows need depth 2 or more and an order that is a function")
 

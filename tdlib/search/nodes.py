@@ -30,6 +30,7 @@ class Search(NamedTuple):
     depth: int
     prunes: bool  # alpha-beta, else minimax
     random_ties: bool
+    first: float = 0.0  # of random ties: how probable it is that the first is taken anyway
     trusts_bounds: bool = False  # at the root: a bound that equals the best counts as equal
     order: Order | None = None
     quick_wins: bool = False

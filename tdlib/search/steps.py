@@ -185,7 +185,10 @@ def _priority(search: Search, lane: Lane, rank: Array, place: Array) -> Array:
     """The root's equally good move of highest priority is taken. place: when looked at."""
     if not search.random_ties:
         return -place
-    return (random_numbers.words(lane.key, rank)[0] >> 1).astype(jnp.int32)
+    drawn = (random_numbers.words(lane.key, rank)[0] >> 1).astype(jnp.int32)
+    if not search.first:
+        return drawn
+    return jnp.where(random_numbers.unit(lane.key, _NONE) < search.first, -rank, drawn)
 
 
 def _noted(search: Search, lane: Lane, value: Array, rank: Array, place: Array) -> Lane:

@@ -14,11 +14,11 @@ two seats' values are opposite.
 `order` rates a move instead: the key by which Lee & Noh (section 2.3) sort moves.
 
 Where the sources are silent we chose, mostly as weights: a stone ejected is worth 100 steps in
-`centre`; Friedman & Ibarra's gravity is 4 minus the distance to the centre, a row of four or
-more counts as one of three (`windows`: every pair 1 point and every three 2), and n stones
-ejected are worth base^n - 1, base 2; all numbers of `AbaPro`, and its form, which is that of a
-public program. Lee & Noh print no choice of weights: they tried -100 to 100 and found that a
-push must count positively.
+`centre`; Friedman & Ibarra's gravity is 4 minus the distance to the centre (`border` more with
+its option), a row of four or more counts as one of three (`windows`: every pair 1 point and
+every three 2), and n stones ejected are worth base^n - 1, base 2; all numbers of `AbaPro`, and
+its form, which is that of a public program. Lee & Noh print no choice of weights: they tried
+-100 to 100 and found that a push must count positively.
 """
 
 from typing import NamedTuple
@@ -49,6 +49,7 @@ class Friedman(NamedTuple):
     packed: Array | float = 1.0  # H3, keep packed
     kill: Array | float = 1.0  # H4, let's kill 'em
     base: Array | float = 2.0  # of H4
+    border: Array | float = 0.0  # H1's value of a stone on the border; 4 more in the centre
     windows: Array | bool = False  # H2 counts every pair and every three, else every row once
 
 
@@ -87,8 +88,9 @@ def friedman(weights: Friedman, state: abalone.State, seat: Array) -> Array:
         once, windows = begins.size() + third.size(), second.size() + 2 * three.size()
         rows += jnp.where(weights.windows, windows, once)
     ejected = abalone.score(state).astype(jnp.float32)
+    gravity = (4 + weights.border) * stones.size() - distances(state)
     terms = (
-        weights.gravity * (4 * stones.size() - distances(state)).astype(jnp.float32)
+        weights.gravity * gravity.astype(jnp.float32)
         + weights.rows * rows.astype(jnp.float32)
         + weights.packed * 2 * pairs.astype(jnp.float32)  # of two, each is next to the other
         + weights.kill * weights.base**ejected

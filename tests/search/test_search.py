@@ -83,6 +83,20 @@ def test_bounds_are_taken_for_values_only_where_asked():
     assert wrong["first"] == wrong["random"] == 0 and wrong["bounds"] > 20
 
 
+def test_the_first_of_equals_is_taken_as_often_as_asked():
+    """With the same keys the other choices are those of random ties; sd of the share 0.02."""
+    roots = positions(2_000, seed=3)
+    first = reports(roots, depth=3).rank
+    others = reports(roots, depth=3, ties="random").rank
+    mostly = reports(roots, depth=3, ties="random", first=0.9, order="value").rank
+    assert ((mostly == first) | (mostly == others)).all()
+    differ = first != others
+    assert differ.sum() > 150
+    assert (mostly == first)[differ].mean() == pytest.approx(0.9, abs=0.05)
+    with pytest.raises(ValueError, match="random ties only"):
+        search.searching(trees.GAME, trees.value, depth=3, first=0.9)
+
+
 def test_windows_drop_moves_by_their_keys():
     low, high = [2.0, 1.0, 2.0], [np.inf, 6.0, 5.0]
     weights = Windowed((), jnp.asarray(low), jnp.asarray(high))

@@ -84,6 +84,8 @@ def test_heuristics_are_added_and_have_options(seat):
     assert valued(values.friedman, rows, seat) == both(seat, expected)
     kill = values.Friedman(0.0, 0.0, 0.0, 1.0, base=3.0)
     assert valued(values.friedman, kill, seat) == both(seat, 3**4 - 3**5)
+    gravity = values.Friedman(1.0, 0.0, 0.0, 0.0, border=10.0)
+    assert valued(values.friedman, gravity, seat) == both(seat, (14 * 9 - 13) - (14 * 10 - 33))
 
 
 @SEATS

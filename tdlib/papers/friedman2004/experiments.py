@@ -5,6 +5,8 @@
     F-MAIN        twelve settings, alpha-beta 3 plies deep against minimax 1 ply deep (table 4)
     F-FACTORIAL   ours: the four subsets of H1-H4 that table 4 lacks, under the same conditions
     F-TIES, ...   ours: what the paper leaves open, changed one at a time
+    F-BORDER...   ours: H1's value on the border and what goes with it (`Reading`), found
+                  afterwards
     F-INITTIME    how long alpha-beta thinks in the games of table 3
 
 Settings are numbered as table 1 prints them ("reading A"); the second row labelled Run1 is run
@@ -15,7 +17,7 @@ standard layout by half a turn exchanges the colours: if White began, only names
 
 import dataclasses
 import itertools
-from typing import Any
+from typing import Any, NamedTuple
 
 from tdlib.study import registry
 from tdlib.study.contest import SEARCH, Contest, Entrant
@@ -89,25 +91,26 @@ def searching(
     method: str = "alphabeta",
     ties: str = "random",
     wins: str = "equal",
+    first: float = 0.0,
     **others: Any,
 ) -> Entrant:
-    """A player of the paper. others: base, windows."""
-    options = {
+    """A player of the paper. others: base, windows, border."""
+    options: dict[str, Any] = {
         "value": "friedman", "depth": depth, "method": method, "ties": ties, "wins": wins
-    }  # fmt: skip
+    } | ({"first": first} if first else {})  # fmt: skip
     return Entrant(
         player=SEARCH, options=tuple(options.items()),
         weights=tuple(weights(heuristics, **others).items()),
     )  # fmt: skip
 
 
-def minimax(depth: int) -> Entrant:
+def minimax(depth: int, **others: Any) -> Entrant:
     """The opponent: H1 alone, the first of equals.
 
     From depth 2 on it saves time by alpha-beta, which chooses the same moves.
     """
     method = "minimax" if depth == 1 else "alphabeta"
-    return searching("H1", depth=depth, method=method, ties="first")
+    return searching("H1", depth=depth, method=method, ties="first", **others)
 
 
 def _contest(
@@ -146,6 +149,57 @@ def _initial(group: str, run: int, depth: int, ties: str, games: int) -> Contest
     )  # fmt: skip
 
 
+class Reading(NamedTuple):
+    """What the paper leaves open and table 4 depends on; games are played on to the limit."""
+
+    border: int = 0  # what H1 gives a stone on the border; 4 more in the centre
+    base: int = 2  # of H4
+    first: float = 0.0  # how probable it is that the first of equals is taken, else any
+
+    @property
+    def group(self) -> str:
+        """The contests that it was computed with: the most informative were played first."""
+        if (self.base, self.first) == (2, 0.0):
+            return "F-BORDER"
+        if self.border != 10:
+            return "F-BORDERREST"
+        return "F-BORDERFIRST" if self.first else "F-BORDERBASE"
+
+    def cell(self, heuristics: str) -> "Reading":
+        """The reading that stands for it: only with H4 and others beside it does base matter.
+
+        H4 alone ranks positions alike with any base: by the stones of the side that took more,
+        then by those of the other.
+        """
+        return self if "H4" in heuristics.split("+")[1:] else self._replace(base=2)
+
+    def contest(self, heuristics: str) -> str:
+        """The id of its games with that setting."""
+        border, base, first = cell = self.cell(heuristics)
+        ties = "mostlyfirst" if first else "any"
+        return f"{cell.group}-b{border}-base{base}-{ties}-{heuristics.replace('+', '')}"
+
+
+def _reading(reading: Reading, heuristics: str) -> Contest:
+    border, base, first = reading
+    player = searching(heuristics, depth=3, first=first, base=float(base), border=float(border))
+    assumed = {
+        "H1 table": f"{border + 4} in the centre to {border} on the border, for both players",
+        "H4 base": f"{base}^n - 1 for n stones",
+        "random choice": f"the first of equals with probability {first:g}, otherwise any",
+        "stuck": f"{LIMIT} plies, however often a position returns",
+        "games": f"{FEWER // 2} with each colour instead of 7 or 8",
+    }
+    return Contest(
+        id=reading.contest(heuristics), paper=PAPER, group=reading.group, game="abalone",
+        title=f"{heuristics} at depth 3 against H1 at depth 1",
+        game_options=(("broadside", False), ("repetition", LIMIT), ("max_plies", LIMIT)),
+        entrants=(player, minimax(1, border=float(border))), max_plies=LIMIT,
+        games=FEWER, quick_games=QUICK, stated=_STATED | _MAIN_STATED,
+        assumed=_ASSUMED | _MAIN_ASSUMED | assumed,
+    )  # fmt: skip
+
+
 MAIN = tuple(_main("F-MAIN", str(run), heuristics) for run, heuristics in RUNS.items())
 MISSING = ("none", "H1+H2+H3", "H1+H2+H4", "H1+H3+H4")  # of the sixteen subsets
 FACTORIAL = tuple(
@@ -177,11 +231,15 @@ BOUNDS = tuple(  # the same with a player that takes moves for equal which are n
     )
     for run, patient in zip((1, 4, 7, 12), PATIENT, strict=True)
 )
+BORDERS, BASES, FIRSTS = (0, 1, 2, 5, 10, 50), (2, 10), (0.0, 0.9)
+READINGS = tuple(itertools.starmap(Reading, itertools.product(BORDERS, BASES, FIRSTS)))
+CELLS = dict.fromkeys((r.cell(h), h) for r in READINGS for h in RUNS.values())
+BORDER = tuple(itertools.starmap(_reading, CELLS))
 BASE10 = tuple(_other("F-BASE10", run, base=10.0) for run in RUNS if "H4" in RUNS[run])
 WINDOWS = tuple(_other("F-WINDOWS", run, windows=True) for run in RUNS if "H2" in RUNS[run])
 CONTESTS = (
     *MAIN, *FACTORIAL, *INIT, *INIT_RANDOM, *TIES, *QUICK_WINS, *BLIND, *PATIENT, *BOUNDS,
-    *BASE10, *WINDOWS,
+    *BASE10, *WINDOWS, *BORDER,
 )  # fmt: skip
 
 registry.register(contests=CONTESTS)
