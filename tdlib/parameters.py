@@ -6,7 +6,7 @@
 runs. Plain papermill only warns of a name that it does not know, and checks no type, so the
 first code cell of a notebook checks its own parameters:
 
-    parameters.check(globals(), run=range(5))
+    parameters.check(globals(), run=range(5), lam=parameters.Between(0, 1))
 
 (Papermill's own inspection of that cell would not do: it skips the lines it cannot read.)
 """
@@ -38,6 +38,16 @@ class Parameter(NamedTuple):
         return f"{text}  # {self.help}" if self.help else text
 
 
+class Between(NamedTuple):
+    """The numbers that a parameter may have, both ends included."""
+
+    low: float
+    high: float
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int | float) and self.low <= value <= self.high
+
+
 def declared(source: str) -> dict[str, Parameter]:
     """The parameters in the source of such a cell, by name; ValueError names a bad line."""
     try:
@@ -63,7 +73,8 @@ def check(notebook: Mapping[str, Any], **allowed: Container) -> None:
 
     Args:
       notebook: its `globals()`.
-      allowed: for some parameters the values they may have, such as `range(5)` or a tuple.
+      allowed: for some parameters the values they may have, such as `range(5)`, a tuple
+        or `Between(0, 1)`.
     """
     known, given = _cells(notebook["In"])
     expected = ", ".join(known)
@@ -97,6 +108,8 @@ def _cells(history: list[str]) -> tuple[dict[str, Parameter], list[str]]:
 def _shown(choices: Container) -> str:
     if isinstance(choices, range):
         return f"a whole number from {choices[0]:,} to {choices[-1]:,}"
+    if isinstance(choices, Between):
+        return f"a number from {choices.low:g} to {choices.high:g}"
     words = ", ".join(map(str, choices)) if isinstance(choices, tuple) else f"{choices}"
     return f"one of {words}"
 

@@ -10,6 +10,7 @@ from tdlib.claims.evidence import Curves
 from tdlib.papers.matthews2006.tables import EXPERIMENTS
 from tdlib.show import curves, plots
 from tdlib.show.plots import learning
+from tdlib.study import registry
 from tdlib.study.experiment import training_hash
 from tdlib.study.store import Store
 from tests.tiny_experiments import SELF
@@ -170,3 +171,21 @@ def test_any_measure_is_drawn_over_training_with_levels_to_compare():
     assert ax.get_ylabel() == "lost" and ax.get_ylim()[0] == 0
     assert ax.lines[-1].get_ydata() == [12, 12]
     assert [text.get_text() for text in ax.texts] == ["pubeval"]
+
+
+def test_a_readers_curve_is_black_beside_stored_ones_as_far_as_it_goes():
+    _, ax = plt.subplots()
+    short = Curves(GAMES[:2], OURS.rates[:, :2], 500)
+    learning.yours(ax, {"lam 0.5": short}, {"unary": OURS}, games=1000, opponent="pubeval")
+    stored, *_, mine = ax.lines
+    assert (stored.get_color(), mine.get_color()) == (learning.COLOURS["unary"], plots.INK.text)
+    assert stored.get_xdata().tolist() == mine.get_xdata().tolist() == [0, 1000]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "unary (stored, 3 runs)", "yours: lam 0.5 (3 runs)"
+    ]  # fmt: skip
+
+
+def test_stored_curves_are_those_of_the_repository():
+    found = curves.stored("M-A8")
+    assert found.games.tolist() == list(registry.find("M-A8").checkpoints)
+    assert 50 < found.rates[:, -1].mean() < 62  # percent of games against pubeval

@@ -219,6 +219,14 @@ def test_a_readers_edit_is_checked_too():
     assert parameters.check(again, run=range(5)) is None  # run again without papermill
 
 
+def test_a_number_may_have_two_ends():
+    allowed = {"lam": parameters.Between(0, 1)}
+    for right in ("lam: float = 0.7", "lam: float = 0", "lam: float = 1.0"):
+        assert parameters.check(notebook(right), **allowed) is None
+    with pytest.raises(ValueError, match=r"'lam': expected a number from 0 to 1, found 1.5"):
+        parameters.check(notebook("lam: float = 1.5"), **allowed)
+
+
 def test_a_notebook_without_its_parameters_is_told_what_to_do():
     with pytest.raises(ValueError, match="run the parameters cell first"):
         parameters.check(notebook("1 + 1"))

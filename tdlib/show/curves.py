@@ -17,6 +17,7 @@ import pandas as pd
 from tdlib import paths, stats
 from tdlib.claims.evidence import Curves
 from tdlib.papers.matthews2006.tables import EXPERIMENTS
+from tdlib.study import registry
 from tdlib.study.experiment import LEARNER, Experiment, training_hash
 from tdlib.study.store import Store
 
@@ -34,6 +35,12 @@ def of(e: Experiment, rows: pd.DataFrame) -> Curves:
     if len(found.rates) == 0 or len(found.games) < len(e.checkpoints):
         raise ValueError(f"no run of {e.id} has results at all of its checkpoints")
     return found
+
+
+def stored(id: str) -> Curves:
+    """The runs of an experiment at paper scale that came with the repository."""
+    e = registry.find(id)
+    return of(e, Store(paths.store_dir("paper")).load(e))
 
 
 def of_column(rows: pd.DataFrame, column: str, tests: int) -> Curves:

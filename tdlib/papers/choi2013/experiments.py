@@ -6,6 +6,8 @@
     C-HIDDEN   0 to 40 hidden units            C-SPAN     half width of the initial weights
     C-RANDOM   share of random moves           C-HAND     hand-crafted inputs, 120,000 games
     C-TURN     ours: one input more, which tells who moves next; 120,000 games
+    C-FULL-AGAIN, C-TURN-AGAIN   both once more, with other random numbers, to confirm what
+               C-TURN had shown
     C-SEEDS, C-EMPTY   other rules: 3 and 6 seeds, capture with an empty pit opposite
     C-END      endgames, each learned from its own position (`choi2013_endgames`); C-ENDS all
                twenty by one network
@@ -122,8 +124,17 @@ TURN = dataclasses.replace(
     assumed={
         **_ASSUMED,
         "encoding": "the 14 units, and one that is 1 where the same player moves again: what"
-        " a move is worth hangs on that, and 14 counts of seeds do not tell it",
+        " a move is worth depends on that, and 14 counts of seeds do not say it",
     },
+)
+AGAIN = tuple(
+    dataclasses.replace(
+        e,
+        id=f"{e.id}-AGAIN",
+        title=f"{e.title}, once more",
+        checkpoints=(0, EPOCHS, FULL_GAMES),
+    )
+    for e in (FULL, TURN)
 )
 
 
@@ -227,6 +238,6 @@ ENDGAMES = tuple(
 )
 _varying = [e for group in SERIES.values() for e in group.values() if e is not FULL]
 RULED = tuple(map(_ruled, _RULES))
-EXPERIMENTS = (FULL, HAND, TURN, *_varying, *RULED, *ENDGAMES, ENDS)
+EXPERIMENTS = (FULL, HAND, TURN, *AGAIN, *_varying, *RULED, *ENDGAMES, ENDS)
 
 registry.register(experiments=EXPERIMENTS)

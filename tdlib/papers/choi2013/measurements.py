@@ -19,6 +19,7 @@ from tdlib.study.store import Store
 
 SOME = (1_000, 2_000, 5_000, 10_000)  # checkpoints of series that need no others
 LATE = tuple(range(5_000, 10_001, 1_000))
+WHOLE = (experiments.FULL, experiments.HAND, experiments.TURN)
 OTHERS = ("random", "minimax1", "minimax2", "minimax3", "minimax4")  # to compare with
 
 
@@ -28,11 +29,8 @@ class Sizes(NamedTuple):
     ladder: int  # games of a network against each depth
     final: int  # the same of the last networks,
     own_depths: tuple[int, ...]  # at these depths of their own,
-    deep: tuple[int, ...]  # and against deeper minimax
-    deep_games: int
-    deepest: int  # of minimax against all smaller depths
-    neighbours: int  # and from there on against the next smaller one
-    baseline: int  # games of each pair
+    deep: tuple[int, ...]  # and against deeper minimax as well
+    baseline: int  # games of each pair of depths of minimax
     style: int  # games of each network
     judged: int
     distinct: int  # games at the beginning of a training
@@ -42,15 +40,15 @@ _SERIES = "C-[ALRS]*-*.*"  # step sizes, lambda, random moves, initial weights
 SIZES = {
     "smoke": Sizes(
         ("C-FULL", "C-ALPHA-0.2", "C-LAMBDA-0.0", "C-ENDS"),
-        (1, 2), 2, 2, (1,), (), 0, 2, 2, 2, 4, 4, 5,
+        (1, 2), 2, 2, (1,), (), 2, 4, 4, 5,
     ),
     "quick": Sizes(
         ("C-FULL", "C-HAND", "C-TURN", _SERIES, "C-HIDDEN-40", "C-END-1", "C-ENDS"),
-        (1, 2, 3, 4), 20, 50, (1, 2), (), 0, 4, 4, 50, 50, 50, 200,
+        (1, 2, 3, 4), 20, 50, (1, 2), (), 50, 50, 50, 200,
     ),
     "paper": Sizes(
         (PAPER,),
-        (1, 2, 3, 4), 50, 500, (1, 2), (5, 6, 7), 50, 5, 7, 100, 100, 200, 1_000,
+        (1, 2, 3, 4), 50, 500, (1, 2), (5, 6, 7), 200, 1_000, 1_000, 1_000,
     ),
 }  # fmt: skip
 
@@ -63,8 +61,7 @@ def measured(scale: str) -> list[Measurement]:
     ends = [known[e.id] for e in (*experiments.ENDGAMES, experiments.ENDS)]
     learned = {e.id: number for number, e in enumerate(experiments.ENDGAMES, start=1)}
     greedy = [known[e.id] for x, e in experiments.SERIES["C-RANDOM"].items() if x <= 0.2]
-    last = list(_last(full))
-    first = [(full, run, 0) for run in range(full.runs)]
+    players = [x for e in WHOLE for x in _last(known[e.id])]
 
     def table(id: str, title: str, row: Any, subject: int, key: int, asked, compute):
         return Measurement(
@@ -85,20 +82,22 @@ def measured(scale: str) -> list[Measurement]:
         ),
         table(
             "endgames", "networks in solved endgames", exams.Endgame, 5, 6,
-            _named([x for e in (*ends, full) for x in _networks(e)], exams.EXAM_HASH),
+            _named([x for e in ends for x in _networks(e)], exams.EXAM_HASH),
             functools.partial(exams.examined, known, learned),
         ),
         table(
             "judged", "moves in games with itself, by exact values", exams.Judged, 5, 6,
-            _named(last, judged, OTHERS), functools.partial(exams.judged, known, sizes.judged),
+            _named(players, judged, OTHERS),
+            functools.partial(exams.judged, known, sizes.judged),
         ),
         table(
             "style", "pits, captures and extra moves", style.Style, 5, 5,
-            _named(last, styled, OTHERS), functools.partial(style.styles, known, sizes.style),
+            _named(players, styled, OTHERS),
+            functools.partial(style.styles, known, sizes.style),
         ),
         table(
             "predictions", "how well values predict who wins", style.Prediction, 5, 6,
-            _named([*last, *first], predicted),
+            _named(_last(full), predicted),
             functools.partial(style.predictions, known, sizes.judged),
         ),
         table(
@@ -152,20 +151,21 @@ def rungs(scale: str) -> list[Subject]:
                 wanted[place] = max(n, wanted.get(place, 0))
 
     want(series(scale), 1, sizes.opponents, sizes.ladder)
-    for e in (experiments.FULL, experiments.TURN):
+    depths = (*sizes.opponents, *sizes.deep)
+    for e in WHOLE:
         for depth in sizes.own_depths:
-            want(_last(scaled(e, scale)), depth, sizes.opponents, sizes.final)
-            want(_last(scaled(e, scale)), depth, sizes.deep, sizes.deep_games)
+            want(_last(scaled(e, scale)), depth, depths, sizes.final)
+    for e in experiments.AGAIN:
+        want(_last(scaled(e, scale)), 1, sizes.opponents, sizes.final)
     return [
-        *(ladder.of_minimax(*pair, sizes.baseline) for pair in _pairs(sizes)),
+        *(ladder.of_minimax(d, less, sizes.baseline) for d in depths for less in range(1, d)),
         *(ladder.of_network(*network, *depths, n) for (network, depths), n in wanted.items()),
     ]
 
 
 def series(scale: str) -> list[Reference]:
     """The networks of the series."""
-    whole = (experiments.FULL, experiments.HAND, experiments.TURN)
-    found = [x for e in whole for x in _networks(scaled(e, scale))]
+    found = [x for e in WHOLE for x in _networks(scaled(e, scale))]
     for e in experiments.RULED:
         found += _networks(scaled(e, scale), SOME)
     marks = {"C-ALPHA": (), "C-LAMBDA": SOME, "C-HIDDEN": (*SOME, *LATE)}
@@ -196,12 +196,6 @@ def _named(
     """Subjects (id, hash of the training, of the measurement, run, games)."""
     trained = [(e.id, training_hash(e), hash, run, games) for e, run, games in networks]
     return [*((name, "", hash, 0, 0) for name in others), *trained]
-
-
-def _pairs(sizes: Sizes) -> list[tuple[int, int]]:
-    """Depths of minimax that play against each other."""
-    all_pairs = [(d, less) for d in range(2, sizes.deepest + 1) for less in range(1, d)]
-    return all_pairs + [(d, d - 1) for d in range(sizes.deepest + 1, sizes.neighbours + 1)]
 
 
 registry.register(measured=measured)

@@ -127,6 +127,30 @@ def overlay(
     return ax
 
 
+def yours(
+    ax: Axes,
+    mine: Mapping[str, Curves],
+    stored: Mapping[str, Curves],
+    *,
+    games: int,
+    opponent: str,
+    colours: Mapping[str, str] = COLOURS,
+) -> Axes:
+    """A reader's own training in black beside stored curves, all up to so many games."""
+    beside = {name: curve.upto(games) for name, curve in stored.items()}
+    for name, curve in beside.items():
+        runs = f"stored, {_runs(curve)}"
+        _mean(ax, curve, colours[name], label=f"{name} ({runs})")
+    for name, curve in mine.items():
+        for rates in curve.rates:
+            ax.plot(curve.games, rates, color=INK.text, lw=0.6, alpha=0.5, zorder=6)
+        _mean(ax, curve, INK.text, label=f"yours: {name} ({_runs(curve)})")
+    _finish(ax, [*beside.values(), *mine.values()], opponent)
+    ax.set_title("Yours beside the stored ones" if mine else "Stored; yours would be black")
+    ax.legend(fontsize="small")
+    return ax
+
+
 def over_training(
     ax: Axes,
     ours: Mapping[str, Curves],
