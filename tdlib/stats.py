@@ -43,6 +43,11 @@ class Interval(NamedTuple):
         return (self.high - self.low) / 2
 
     @property
+    def informative(self) -> bool:
+        """Whether it is at most 100 times as wide as the number is large, or as one."""
+        return self.high - self.low <= 100 * max(abs(self.value), 1)
+
+    @property
     def percent(self) -> "Interval":
         """A share, as a percentage."""
         return self.map(lambda share: 100 * share)
@@ -211,14 +216,44 @@ def predicted(values: ArrayLike, *, of: float = 1, level: float = LEVEL) -> Inte
     return _by_t(values.mean(), spread, len(values) - 1, level)
 
 
+def contrast(
+    weights: Sequence[float], *groups: ArrayLike, level: float = LEVEL
+) -> tuple[Interval, float]:
+    """A weighted sum of the means of independent groups whose spreads may differ (Welch).
+
+    Also the one-sided p-value that it is above zero.
+    """
+    found = _contrast(weights, groups)
+    return _by_t(*found, level), _p_above(*found, 0.0)
+
+
 def welch(one: ArrayLike, two: ArrayLike, *, level: float = LEVEL) -> Interval:
     """The difference of the means of two groups [N], [M] whose spreads may differ."""
-    return _by_t(*_difference(one, two), level)
+    return _by_t(*_contrast((1, -1), (one, two)), level)
 
 
 def above(one: ArrayLike, two: ArrayLike, *, by: float = 0.0) -> float:
     """The p-value of Welch's one-sided test that the first mean is larger by more than `by`."""
-    return _p_above(*_difference(one, two), by)
+    return _p_above(*_contrast((1, -1), (one, two)), by)
+
+
+def random_effects(
+    values: ArrayLike, errors: ArrayLike, *, level: float = LEVEL
+) -> tuple[Interval, float]:
+    """The mean of effects [K] that may truly differ, given the standard error of each [K].
+
+    Also the standard deviation between the true effects (DerSimonian & Laird 1986). The
+    interval is that of Hartung & Knapp (2001), by t with K - 1 degrees of freedom.
+    """
+    values, variances = _several(values), _several(errors) ** 2
+    freedom = len(values) - 1
+    weights = 1 / variances
+    spread = (weights * (values - np.average(values, weights=weights)) ** 2).sum() - freedom
+    between = max(0.0, spread / (weights.sum() - (weights**2).sum() / weights.sum()))
+    weights = 1 / (variances + between)
+    centre = np.average(values, weights=weights)
+    error = np.sqrt(np.average((values - centre) ** 2, weights=weights) / freedom)
+    return _by_t(float(centre), float(error), freedom, level), math.sqrt(between)
 
 
 def mean_above(values: ArrayLike, bound: float) -> float:
@@ -261,17 +296,20 @@ def _correlation(one: np.ndarray, two: np.ndarray) -> float:
     return float(np.corrcoef(one, two)[0, 1])
 
 
-def _difference(one: ArrayLike, two: ArrayLike) -> tuple[float, float, float]:
-    """The difference of two means, its standard error and degrees of freedom (Welch 1947).
+def _contrast(
+    weights: Sequence[float], groups: Sequence[ArrayLike]
+) -> tuple[float, float, float]:
+    """A weighted sum of means, its standard error and degrees of freedom (Welch 1947).
 
     Written out because SciPy warns about groups without any spread, which weak players have.
     """
-    one, two = _several(one), _several(two)
-    parts = one.var(ddof=1) / len(one), two.var(ddof=1) / len(two)
-    sizes = len(one) - 1, len(two) - 1
+    several = [_several(group) for group in groups]
+    value = sum(w * x.mean() for w, x in zip(weights, several, strict=True))
+    parts = [w**2 * x.var(ddof=1) / len(x) for w, x in zip(weights, several, strict=True)]
+    sizes = [len(x) - 1 for x in several]
     below = sum(part**2 / size for part, size in zip(parts, sizes, strict=True))
     freedom = sum(parts) ** 2 / below if below else float(sum(sizes))
-    return one.mean() - two.mean(), math.sqrt(sum(parts)), freedom
+    return float(value), math.sqrt(sum(parts)), freedom
 
 
 def _p_above(value: float, error: float, freedom: float, bound: float) -> float:

@@ -105,6 +105,26 @@ def test_predictions_by_hand():
     assert stats.predicted(RUNS, of=5) == pytest.approx((44, 38.4471, 49.5529), abs=1e-4)
 
 
+def test_contrasts_are_welch_for_two_groups_and_add_up_for_more():
+    found, p = stats.contrast((1, -1), RUNS, OTHERS)
+    assert found == stats.welch(RUNS, OTHERS) and p == stats.above(RUNS, OTHERS)
+    # Four equal groups of five: the error of (a + b - c - d) / 2 is that of one mean.
+    found, p = stats.contrast((0.5, 0.5, -0.5, -0.5), *[[-2, -1, 0, 1, 2]] * 4)
+    reach = scipy_stats.t.ppf(0.975, 16) * np.sqrt(2.5 / 5)
+    assert found == pytest.approx((0, -reach, reach)) and p == pytest.approx(0.5)
+
+
+def test_random_effects_by_hand():
+    values = [1.0, 2.0, 4.0, 5.0]  # variance 10/3
+    found, between = stats.random_effects(values, [1.0] * 4)
+    assert found == pytest.approx(stats.t_mean(values))  # equal errors, equal weights
+    assert between == pytest.approx(np.sqrt(10 / 3 - 1))
+    assert stats.random_effects(values, [9.0] * 4)[1] == 0  # less spread than error
+    # Weights 1 and 1/4: mean 1.4, Q 0.8 < 1, so no spread between them.
+    found, between = stats.random_effects([1.0, 3.0], [1.0, 2.0])
+    assert (found.value, between) == (pytest.approx(1.4), 0)
+
+
 def test_welch_by_hand_and_scipy():
     # error sqrt(2 + 1/3) = 1.5275; degrees (7/3)^2 / (4/4 + (1/9)/2) = 5.158; t 2.547
     found = stats.welch(RUNS, OTHERS)

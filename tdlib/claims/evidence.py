@@ -2,18 +2,24 @@
 
 Rates are percentages, as in the ledger. A run counts once it has all its checkpoints; if there
 are more runs than the paper had, all are used.
+
+The ledger declares a second analysis: `Evidence(..., late=True)` takes the mean of the last
+30 % of training wherever the first takes the last test.
 """
 
 import functools
 import zlib
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
 
-from tdlib.claims.ledger import Claim
+from tdlib.claims.ledger import UNITS, Claim
 from tdlib.study import registry
+
+LATE = 0.3  # the share of training that the second analysis averages over
 
 
 class Lacking(Exception):
@@ -36,6 +42,11 @@ class Curves(NamedTuple):
         """The same, of the first so many games of training."""
         some = self.games <= games
         return self._replace(games=self.games[some], rates=self.rates[:, some])
+
+    def late(self) -> np.ndarray:
+        """Rates [R], averaged over the tests of the last 30 % of training."""
+        some = self.games >= (1 - LATE) * self.games[-1]
+        return np.nanmean(self.rates[:, some], axis=1)
 
 
 def unmixed(rows: pd.DataFrame) -> pd.DataFrame:
@@ -65,20 +76,29 @@ class Source(Protocol):
 
 
 class Evidence:
-    """What one claim is judged by. It notes how many runs were used and what fell short."""
+    """What one claim is judged by. It notes how much was used and what fell short."""
 
     def __init__(
         self,
         source: Source,
         claim: Claim | None = None,
         verdicts: Mapping[str, str] | None = None,
+        *,
+        late: bool = False,
     ) -> None:
         self._source = source
         self._claim = claim
+        self._late = late
         self.verdicts = verdicts or {}  # on the claims judged before this one
-        self.used: dict[str, int] = {}  # experiment -> runs
-        self.played: dict[str, int] = {}  # contest -> games
+        self.counted: dict[str, dict[str, int]] = defaultdict(dict)  # unit -> of what -> number
+        self.ends = False  # whether the judge asked for the end of training
         self.short = ""  # which checkpoint stood in for one that training did not reach
+
+    def count(self, unit: str, what: str, number: int) -> None:
+        """Note on how many runs, games, positions ... (`ledger.UNITS`) the judgement rests."""
+        if unit not in UNITS:
+            raise ValueError(f"unknown unit {unit!r}; expected one of {', '.join(UNITS)}")
+        self.counted[unit][what] = number
 
     @property
     def claim(self) -> Claim:
@@ -94,32 +114,28 @@ class Evidence:
 
     def curves(self, id: str) -> Curves:
         """All tests of an experiment."""
-        found = self._source(id)
-        self.used[id] = len(found.rates)
+        found = self._counted(id)
         self.reaches(found.games[-1], registry.trained(id).games)
         return found
 
     def at(self, id: str, games: int) -> np.ndarray:
         """Rates [R] after so many games, or at the last checkpoint if training ended before."""
-        found = self._source(id)
-        self.used[id] = len(found.rates)
-        before = found.games[found.games <= games]
-        if not len(before):
-            raise TooFew(f"{id} has no results up to {games:,} games")
-        self.reaches(before[-1], games)
-        rates = found.rates[:, len(before) - 1]
-        return rates[np.isfinite(rates)]
+        return self._upto(id, games).rates[:, -1]
 
     def final(self, id: str) -> np.ndarray:
         """Rates [R] at the end of the training that the paper describes."""
-        return self.at(id, registry.trained(id).games)
+        return self.last(self._upto(id, registry.trained(id).games))
+
+    def last(self, curves: Curves) -> np.ndarray:
+        """Rates [R] at the end of curves, ours or published: see `late` above."""
+        self.ends = True
+        rates = curves.late() if self._late else curves.rates[:, -1]
+        return rates[np.isfinite(rates)]
 
     def over(self, id: str, first: int, last: int) -> np.ndarray:
         """Rates [R], averaged over the checkpoints from `first` to `last` games."""
-        self.at(id, last)
-        found = self._source(id)
-        some = (found.games >= min(first, found.games[-1])) & (found.games <= last)
-        return found.rates[:, some].mean(axis=1)
+        found = self._upto(id, last)
+        return found.rates[:, found.games >= min(first, found.games[-1])].mean(axis=1)
 
     def again(self, id: str) -> tuple[int, int] | None:
         """Wins and games of the best network of an experiment in fresh games, if played."""
@@ -132,7 +148,7 @@ class Evidence:
     def table(self, id: str) -> pd.DataFrame:
         """The games of a contest."""
         found = self._source.table(id)
-        self.played[id] = len(found)
+        self.count("games", id, len(found))
         return unmixed(found)
 
     def measured(self, name: str) -> pd.DataFrame:
@@ -146,3 +162,16 @@ class Evidence:
         """Note it if a test stands in for one after more games."""
         if reached < wanted:
             self.short = f"after {reached:,} of {wanted:,} games"
+
+    def _counted(self, id: str) -> Curves:
+        found = self._source(id)
+        self.count("runs", id, len(found.rates))
+        self.count("test_games", id, found.tests)
+        return found
+
+    def _upto(self, id: str, games: int) -> Curves:
+        found = self._counted(id).upto(games)
+        if not len(found.games):
+            raise TooFew(f"{id} has no results up to {games:,} games")
+        self.reaches(found.games[-1], games)
+        return found

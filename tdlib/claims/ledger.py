@@ -10,6 +10,12 @@ from tdlib.claims import published
 
 FILE = published.FOLDER / "claims.yaml"
 KINDS = ("number", "ordering", "trend", "qualitative", "not-testable")
+UNITS = {  # in which a claim's `least` may be given
+    "runs": "runs",  # of each experiment
+    "test_games": "games a test",
+    "games": "games",  # of each contest or setting
+    "positions": "positions",
+}
 _FIELDS = ("id", "paper", "source", "claim", "kind", "published", "test", "experiment", "ours")
 _OUTCOMES = ("metric", "reproduced", "partly", "not_reproduced")
 
@@ -25,16 +31,10 @@ class Claim(NamedTuple):
     published: Any  # numbers, as the ledger gives them
     test: Mapping[str, str]
     experiment: tuple[str, ...]  # ids that the test needs
-    ours: tuple[str, ...]  # names of the figures and tables that show our side
+    ours: tuple[str, ...]  # files that show our side, from the root of the repository
+    least: Mapping[str, int] = {}  # by UNITS: how much the test asks for
     note: str = ""
     published_data_support: str = ""
-
-
-class Output(NamedTuple):
-    """A figure or table of ours."""
-
-    title: str
-    file: str = ""  # where it is, from the root of the repository; empty: not made yet
 
 
 class Ledger(NamedTuple):
@@ -43,7 +43,6 @@ class Ledger(NamedTuple):
     papers: Mapping[str, str]
     decision_rules: Mapping[str, str]
     experiments: Mapping[str, str]
-    outputs: Mapping[str, Output]
     claims: Mapping[str, Claim]
 
 
@@ -61,17 +60,7 @@ def read(path: Path = FILE) -> Ledger:
         if claim.id in claims:
             raise ValueError(f"{path.name}: there are two claims {claim.id}")
         claims[claim.id] = claim
-    parts = {name: found[name] for name in Ledger._fields}
-    outputs = {name: _output(name, x, path.name) for name, x in parts["outputs"].items()}
-    return Ledger(**parts | {"outputs": outputs, "claims": claims})
-
-
-def _output(name: str, record: Any, file: str) -> Output:
-    try:
-        return Output(**record)
-    except TypeError as error:
-        expected = "a title and perhaps a file"
-        raise ValueError(f"{file}: output {name} should have {expected}") from error
+    return Ledger(**{name: found[name] for name in Ledger._fields} | {"claims": claims})
 
 
 def _claim(record: Mapping[str, Any], ledger: Mapping[str, Any], file: str) -> Claim:
@@ -84,7 +73,8 @@ def _claim(record: Mapping[str, Any], ledger: Mapping[str, Any], file: str) -> C
         ("paper", [record["paper"]], ledger["papers"]),
         ("kind", [record["kind"]], KINDS),
         ("experiment", record["experiment"], ledger["experiments"]),
-        ("ours", record["ours"], ledger["outputs"]),
+        ("ours", record["ours"], record["ours"]),
+        ("unit", list(record.get("least", {})), UNITS),
     ):
         if not isinstance(value, list) or (strange := [x for x in value if x not in known]):
             found = strange if isinstance(value, list) else value

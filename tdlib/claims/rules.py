@@ -1,10 +1,12 @@
 """Verdicts, and the ledger's decision rules: from numbers by run to a Judgement.
 
-Margins, levels and outcomes are those of the ledger's `test` fields and `decision_rules`. If an
-interval reaches farther to either side than the margin that a claim names, the verdict is
-inconclusive, whatever else it says. A case that none of a claim's three outcomes describes is
-partly reproduced. p-values are one-sided, in the direction claimed; a claim of several parts
-has the largest of theirs.
+Margins, levels and outcomes are those of the ledger's `test` fields and `decision_rules`. Not
+reproduced means that our numbers contradict the claim: an interval that lies wholly on the
+wrong side, or wholly outside the margin, however wide it is. An interval that meets the margin
+and is wider than it leaves the claim open, and so does one on both sides of zero whose value is
+on the wrong one. A case that none of a claim's three outcomes describes is partly reproduced.
+p-values are one-sided, in the direction claimed; a claim of several parts has the largest of
+theirs.
 """
 
 from typing import NamedTuple
@@ -21,7 +23,8 @@ NOT_TESTABLE, NOT_COVERED = "not testable", "not covered yet"
 DECIDED = (REPRODUCED, PARTLY, NOT_REPRODUCED)
 VERDICTS = (*DECIDED, INCONCLUSIVE, PENDING, NO_RESULTS, NOT_TESTABLE, NOT_COVERED)
 
-LEVEL_MARGIN = 5.0  # points: levels that differ by less are at least partly the same
+LEVEL_MARGIN = 5.0  # points: levels that differ by less are at least partly the same,
+LEVEL_SHARE = 0.25  # but of a published level below 20 % no more than this share
 ACCURACY = 3.0  # points: the accuracy that the thesis claims for its tests
 RUNS_OF_A_MAXIMUM = 5
 RESAMPLES = 4_000
@@ -44,9 +47,19 @@ class Judgement(NamedTuple):
         return "; ".join(f"{name} {_shown(number)}".strip() for name, number in self.ours)
 
 
+    def without_intervals(self) -> "Judgement":
+        """The same numbers alone."""
+        return self._replace(
+            ours=tuple((name, Interval.exactly(round(x.value, 1))) for name, x in self.ours)
+        )
+
+
 def _shown(number: Interval) -> str:
-    exact = number.low == number.high
-    return f"{number.value:g}" if exact else format(number, ".1f")
+    if number.low == number.high:
+        return f"{number.value:g}"
+    if not number.informative:
+        return f"{number.value:.1f} (its interval says nothing)"
+    return format(number, ".1f")
 
 
 # From conditions to a verdict
@@ -59,24 +72,47 @@ def ladder(reproduced: bool, partly: bool, *, inconclusive: bool = False) -> str
     return REPRODUCED if reproduced else PARTLY if partly else NOT_REPRODUCED
 
 
-def by_parts(*held: bool) -> str:
-    """Of a claim of several parts: all held, all but one, or fewer."""
-    failing = len(held) - sum(held)
-    return ladder(failing == 0, failing == 1)
+def by_parts(*held: bool | None) -> str:
+    """Of a claim of several parts: all held, all but one, or fewer. None: a part is open.
+
+    Open parts count as not held, but do not contradict a claim.
+    """
+    holding, failing = held.count(True), held.count(False)
+    if holding >= len(held) - 1:
+        return REPRODUCED if holding == len(held) else PARTLY
+    return NOT_REPRODUCED if failing > 1 else INCONCLUSIVE
 
 
-def positive(number: Interval) -> str:
-    """Above zero with its whole interval, or with its value only."""
-    return ladder(number.low > 0, number.value > 0)
+def beyond(number: Interval, bound: float = 0.0) -> bool | None:
+    """Whether the number is above a bound; None if its interval contains the bound."""
+    return True if number.low > bound else False if number.high <= bound else None
+
+
+def positive(*numbers: Interval) -> str:
+    """All above zero with their whole intervals, or with their values only.
+
+    Not reproduced: one lies below zero with its whole interval.
+    """
+    if any(beyond(x) is False for x in numbers):
+        return NOT_REPRODUCED
+    values = all(x.value > 0 for x in numbers)
+    return ladder(all(x.low > 0 for x in numbers), values, inconclusive=not values)
 
 
 def inside(narrow: Interval, wide: Interval, margin: float) -> str:
     """Within the margin; not reproduced only if the wide interval lies outside it."""
+    if outside(wide, margin):
+        return NOT_REPRODUCED
     return ladder(
         -margin < narrow.low and narrow.high < margin,
-        wide.low <= margin and wide.high >= -margin,
+        True,
         inconclusive=narrow.half_width > margin,
     )
+
+
+def outside(difference: Interval, margin: float) -> bool:
+    """Whether the whole interval of a difference is larger than the margin."""
+    return difference.low > margin or difference.high < -margin
 
 
 def meets(ours: Interval, close: tuple[float, float], near: tuple[float, float]) -> str:
@@ -108,42 +144,48 @@ def need_runs(*groups: np.ndarray, least: int = 2) -> None:
         raise TooFew(f"needs {least} runs of each experiment, there is {fewest}")
 
 
-def level(ours: np.ndarray, theirs: np.ndarray, band: float | None = None) -> Judgement:
+def level(
+    ours: np.ndarray, theirs: np.ndarray, near: np.ndarray | None = None
+) -> Judgement:
     """Two final means, from rates by run.
 
-    band: the share of checkpoints at which the paper's mean is near, if the claim asks for it.
+    near: at which checkpoints the paper's mean is near ours [C], if the claim asks for it.
     """
     need_runs(ours, theirs)
+    margin = min(LEVEL_MARGIN, LEVEL_SHARE * float(theirs.mean()))
     apart = stats.welch(ours, theirs)
     differ = not apart.low <= 0 <= apart.high
-    far = differ and abs(apart.value) > LEVEL_MARGIN
+    far = differ and abs(apart.value) > margin
+    band = None if near is None else float(near.mean())
     word = ladder(
         not differ and (band is None or band >= 0.8),
         not (far and (band is None or band < 0.5)),
-        inconclusive=apart.half_width > LEVEL_MARGIN,
+        inconclusive=apart.half_width > margin and not outside(apart, margin),
     )
-    numbers = (("", stats.t_mean(ours)), ("difference", apart))
+    notes = []
+    if near is not None:
+        places = f"at {near.sum()} of {len(near)} checkpoints"
+        notes.append(f"the paper's mean is in our band {places}")
     alone = stats.t_mean(theirs).half_width
-    hopeless = f"the paper's runs alone leave {alone:.1f} points to each side open"
-    return Judgement(word, numbers, note=hopeless if alone > LEVEL_MARGIN else "")
+    if alone > margin:
+        notes.append(f"the paper's runs alone leave {alone:.1f} points to each side open")
+    numbers = (("", stats.t_mean(ours)), ("difference", apart))
+    return Judgement(word, numbers, note="; ".join(notes))
 
 
-def curve(ours: Curves, theirs: Curves) -> Judgement:
-    """Whole learning curves: final means, and the paper's means in our prediction band."""
+def in_band(ours: Curves, theirs: Curves) -> np.ndarray:
+    """At which common checkpoints the paper's mean is in our prediction band [C]."""
     common = np.intersect1d(ours.games, theirs.games)
     one = ours.rates[:, np.isin(ours.games, common)]
     two = theirs.rates[:, np.isin(theirs.games, common)]
     need_runs(one)
-    near = [
-        expected(mine, mean, of=int(runs))[0]
-        for mine, mean, runs in zip(
-            one.T, np.nanmean(two, axis=0), np.isfinite(two).sum(axis=0), strict=True
-        )
-    ]
-    last = two[:, -1]
-    found = level(one[:, -1], last[np.isfinite(last)], float(np.mean(near)))
-    band = f"the paper's mean is in our band at {sum(near)} of {len(near)} checkpoints"
-    return found._replace(note="; ".join(filter(None, (band, found.note))))
+    means, runs = np.nanmean(two, axis=0), np.isfinite(two).sum(axis=0)
+    return np.array(
+        [
+            expected(mine, mean, of=int(n))[0]
+            for mine, mean, n in zip(one.T, means, runs, strict=True)
+        ]
+    )
 
 
 def maximum(
@@ -164,9 +206,11 @@ def maximum(
     drawn = best[order[:, :RUNS_OF_A_MAXIMUM]].max(axis=1)
     low, high = np.quantile(drawn, [0.025, 0.975])
     spread = Interval(float(np.median(drawn)), float(low), float(high))
-    outside = max(spread.low - theirs, theirs - spread.high)
-    word = ladder(outside <= 0, outside <= ACCURACY, inconclusive=spread.half_width > ACCURACY)
-    return Judgement(word, (("best of five runs", spread), observed))
+    away = max(spread.low - theirs, theirs - spread.high)
+    too_wide = spread.half_width > ACCURACY >= away
+    word = ladder(away <= 0, away <= ACCURACY, inconclusive=too_wide)
+    note = "" if len(best) > RUNS_OF_A_MAXIMUM else "five runs have one maximum, without spread"
+    return Judgement(word, (("best of five runs", spread), observed), note=note)
 
 
 def ordered(*pairs: Pair) -> Judgement:
@@ -175,9 +219,8 @@ def ordered(*pairs: Pair) -> Judgement:
         need_runs(one, two)
     found = [stats.welch(one, two) for _, one, two in pairs]
     p = max(stats.above(one, two) for _, one, two in pairs)
-    word = ladder(all(x.low > 0 for x in found), all(x.value > 0 for x in found))
     named = tuple((pair[0], x) for pair, x in zip(pairs, found, strict=True))
-    return Judgement(word, named, p=p)
+    return Judgement(positive(*found), named, p=p)
 
 
 def equivalent(name: str, one: np.ndarray, two: np.ndarray, margin: float) -> Judgement:
@@ -189,12 +232,10 @@ def equivalent(name: str, one: np.ndarray, two: np.ndarray, margin: float) -> Ju
     return Judgement(word, ((name, wide),), p=p, note=f"90 % interval {narrow:.1f}")
 
 
-def steady(
-    name: str, changes: np.ndarray, margin: float, rng: np.random.Generator
-) -> Judgement:
+def steady(name: str, changes: np.ndarray, margin: float) -> Judgement:
     """Whether a change [R], by run, is inside the margin."""
     need_runs(changes)
-    found = stats.mean(changes, rng)
+    found = stats.t_mean(changes)
     return Judgement(inside(found, found, margin), ((name, found),))
 
 

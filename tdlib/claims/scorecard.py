@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,7 @@ from tdlib.claims.rules import (
     NO_RESULTS,
     NOT_COVERED,
     NOT_TESTABLE,
+    REPRODUCED,
     VERDICTS,
     Judgement,
 )
@@ -27,8 +28,10 @@ from tdlib.study.store import Store
 
 COLUMNS = (  # see data/README.md
     "id", "paper", "source", "claim", "kind", "published", "ours", "value", "low", "high",
-    "verdict", "p", "p_holm", "runs", "scale", "shown", "note",
+    "verdict", "p", "p_holm", "late", "late_verdict", "runs", "below_minimum", "scale",
+    "shown", "note",
 )  # fmt: skip
+FEW = 3  # runs that an interval takes at least
 _CONTRAST = {"contrast", "at_games", "difference_points", "welch95_points"}
 _TABLE = {
     "table", "final_games", "runs", "final_mean_percent", "final_sd_percent",
@@ -56,42 +59,75 @@ def table(
             expected = ", ".join(book.papers)
             raise ValueError(f"unknown paper {paper!r}; expected one of {expected}")
     chosen = [x for x in book.claims.values() if not papers or x.paper in papers]
-    found: dict[str, Judgement] = {}
-    runs: dict[str, str] = {}
+    found: dict[str, Judged] = {}
     for claim in sorted(chosen, key=_made_of_others):
-        verdicts = {id: judgement.verdict for id, judgement in found.items()}
-        found[claim.id], runs[claim.id] = judge(claim, source, verdicts)
-    lines = []
-    for claim in chosen:
-        shown = [book.outputs[name].file or name for name in claim.ours]
-        lines.append(_line(claim, found[claim.id], runs[claim.id], scale, "; ".join(shown)))
+        verdicts = {id: judged.first.verdict for id, judged in found.items()}
+        found[claim.id] = judge(claim, source, verdicts)
+    lines = [_line(claim, found[claim.id], scale) for claim in chosen]
     lined = pd.DataFrame(lines, columns=list(COLUMNS))
     lined["p_holm"] = _holm(lined)
     return lined
 
 
+class Judged(NamedTuple):
+    """What was found about one claim."""
+
+    first: Judgement  # at the end of training, if the claim is about the end
+    late: Judgement | None = None  # by the second analysis, where that differs
+    runs: str = ""  # or games, on which the judgement rests
+    below: str = ""  # what falls short of the ledger's minimum
+
+
 def judge(
     claim: Claim, source: Source, verdicts: Mapping[str, str] | None = None
-) -> tuple[Judgement, str]:
-    """The judgement on a claim, and how many runs it rests on.
+) -> Judged:
+    """The judgement on a claim.
 
     verdicts: on other claims, for those that are made of them.
     """
     known = judges.find(claim.id)
     if known is None:
-        return _without_judge(claim), ""
+        return Judged(_without_judge(claim))
     evidence = Evidence(source, claim, verdicts)
+    first = _by(known, evidence)
+    late = None
+    if evidence.ends and first.ours:
+        late = _by(known, Evidence(source, claim, verdicts, late=True))
+    counted = evidence.counted
+    runs = _extent(counted["runs"]) or _extent(counted["games"], " games")
+    return Judged(first, late, runs, _below(claim, counted))
+
+
+def _by(known: judges.Judge, evidence: Evidence) -> Judgement:
     try:
         found = known(evidence)
     except TooFew as lack:
         found = Judgement(INCONCLUSIVE, note=str(lack))
     except Lacking as lack:
         found = Judgement(NO_RESULTS, note=str(lack))
-    if evidence.short:  # short training cannot decide what is said about long training
+    notes = [evidence.short] if evidence.short else []
+    if found.ours and min(evidence.counted["runs"].values(), default=FEW) < FEW:
+        notes.append("two runs are too few for an interval")
+        found = found.without_intervals()
+    if notes:  # short training, or few runs, cannot decide what is said about long training
         word = INCONCLUSIVE if found.verdict in DECIDED else found.verdict
-        note = "; ".join(filter(None, (evidence.short, found.note)))
+        note = "; ".join(filter(None, (*notes, found.note)))
         found = found._replace(verdict=word, p=None, note=note)
-    return found, _extent(evidence.used) or _extent(evidence.played, " games")
+    return found
+
+
+def _below(claim: Claim, counted: Mapping[str, Mapping[str, int]]) -> str:
+    """What was counted that is less than the ledger asks for: `5 of 10 runs`."""
+    least = {
+        unit: (min(counted[unit].values()), asked)
+        for unit, asked in claim.least.items()
+        if counted.get(unit)
+    }
+    return ", ".join(
+        f"{there:,} of {asked:,} {ledger.UNITS[unit]}"
+        for unit, (there, asked) in least.items()
+        if there < asked
+    )
 
 
 def _made_of_others(claim: Claim) -> bool:
@@ -145,6 +181,26 @@ def counts(table: pd.DataFrame) -> pd.DataFrame:
     return found.reindex(index=papers, columns=[w for w in VERDICTS if w in found.columns])
 
 
+def totals(table: pd.DataFrame) -> list[str]:
+    """What the table says as a whole, in a few sentences."""
+    numbers = table.verdict.value_counts()
+    listed = ", ".join(f"{numbers[word]} {word}" for word in VERDICTS if word in numbers)
+    decided = table[table.verdict.isin((*DECIDED, INCONCLUSIVE))]
+    short = (decided.below_minimum != "").sum()
+    late = decided[decided.late_verdict != ""]
+    other = (late.late_verdict != late.verdict).sum()
+    tested = table[table.p_holm.notna() & (table.verdict == REPRODUCED)]
+    kept = (tested.p_holm < 1 - stats.LEVEL).sum()
+    return [
+        f"{len(table)} claims: {listed}.",
+        f"{short} of {len(decided)} judged claims rest on less than the ledger's minimum.",
+        f"{kept} of {len(tested)} reproduced orderings that have a p-value survive Holm's"
+        " correction.",
+        f"The mean of late checkpoints would change {other} of {len(late)} verdicts on the end"
+        " of training.",
+    ]
+
+
 def text(table: pd.DataFrame, *, width: int, colour: bool = False) -> str:
     """The table for a terminal of that many columns: verdicts first, then the numbers."""
     blocks = []
@@ -157,9 +213,8 @@ def text(table: pd.DataFrame, *, width: int, colour: bool = False) -> str:
                 listed = f"{word} ({len(names)}): {', '.join(names)}"
                 covered.append(textwrap.fill(listed, width, subsequent_indent=" " * 16))
         blocks.append("\n".join([f"{paper}, {rows.scale.iloc[0]} scale", *covered]))
-    numbers = counts(table)
-    total = ", ".join(f"{n} {word}" for word, n in numbers.sum().items() if n)
-    return "\n\n".join([*blocks, f"{len(table)} claims: {total}"])
+    summary = "\n".join(textwrap.fill(line, width) for line in totals(table))
+    return "\n\n".join([*blocks, summary])
 
 
 _COLOURS = dict(zip(VERDICTS, (32, 33, 31, 36, 36, 90, 90, 90), strict=True))  # ANSI
@@ -175,17 +230,22 @@ def _shown(row: Any, width: int, colour: bool) -> str:
     lines = [f"{verdict}  {row.id}: " + textwrap.shorten(row.claim, width - 18 - len(row.id))]
     numbers = f"ours {row.ours}{runs}{p}" if row.ours else ""
     paper = f"paper {row.published}" if row.published and row.ours else ""
-    for part in filter(None, (numbers, paper, row.note)):
+    late = f"late checkpoints {row.late}: {row.late_verdict}" if row.late else ""
+    below = f"below its minimum: {row.below_minimum}" if row.below_minimum else ""
+    for part in filter(None, (numbers, paper, late, below, row.note)):
         lines.append(" " * 16 + textwrap.shorten(part, width - 16))
     return "\n".join(lines)
 
 
-def _line(claim: Claim, found: Judgement, runs: str, scale: str, shown: str) -> tuple:
-    first = found.ours[0][1] if found.ours else Interval.exactly(float("nan"))
+def _line(claim: Claim, judged: Judged, scale: str) -> tuple:
+    found, late, runs, below = judged
+    number = found.ours[0][1] if found.ours else Interval.exactly(float("nan"))
     p = float("nan") if found.p is None else found.p
+    second = (late.text, late.verdict) if late else ("", "")
     return (
         claim.id, claim.paper, claim.source, claim.claim, claim.kind, printed(claim.published),
-        found.text, *first, found.verdict, p, float("nan"), runs, scale, shown, found.note,
+        found.text, *number, found.verdict, p, float("nan"), *second, runs, below, scale,
+        "; ".join(claim.ours), found.note,
     )  # fmt: skip
 
 

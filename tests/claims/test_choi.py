@@ -39,7 +39,7 @@ def test_every_claim_has_a_rule_or_cannot_be_tested():
             assert judges.find(id)
         else:
             untestable = claim.kind == "not-testable"
-            found, _ = scorecard.judge(claim, Made())
+            found, *_ = scorecard.judge(claim, Made())
             assert found.verdict == (NOT_TESTABLE if untestable else NO_RESULTS), id
 
 
@@ -74,7 +74,7 @@ def test_missing_settings_are_told():
         lambda e, games, run, d: 20 + e.hidden + run + games / 1e4, games=(1_000, 5_000, EPOCHS)
     )
     some = table[~table.experiment.isin(["C-HIDDEN-10", "C-HIDDEN-20"])]
-    found, _ = scorecard.judge(CLAIMS["choi-6.1-d"], Made(measured={"ladder": some}))
+    found, *_ = scorecard.judge(CLAIMS["choi-6.1-d"], Made(measured={"ladder": some}))
     assert found.verdict == REPRODUCED and "4 of 6 settings" in found.note
 
 

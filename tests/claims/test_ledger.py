@@ -1,11 +1,15 @@
 """The ledger is read whole, and what is wrong with one is named."""
 
+import functools
+import re
+
+import pandas as pd
 import pytest
 import yaml
 
 from tdlib import paths
 from tdlib.claims import judges, ledger
-from tdlib.claims.rules import REPRODUCED, Judgement
+from tdlib.claims.rules import NO_RESULTS, NOT_COVERED, REPRODUCED, Judgement
 from tdlib.study import registry
 
 WHOLE = ledger.read()
@@ -13,12 +17,11 @@ SMALL = {
     "papers": {"p": "a paper"},
     "decision_rules": {},
     "experiments": {"E-1": "an experiment"},
-    "outputs": {"fig": {"title": "a figure", "file": "figures/x.png"}},
     "claims": [
         {
             "id": "p-1", "paper": "p", "source": "table 1", "claim": "It wins.",
             "kind": "number", "published": {"percent": 5}, "experiment": ["E-1"],
-            "ours": ["fig"],
+            "ours": ["figures/x.png"], "least": {"runs": 5},
             "test": dict.fromkeys(("metric", "reproduced", "partly", "not_reproduced"), "x"),
         }
     ],
@@ -42,7 +45,7 @@ def test_the_ledger_has_the_claims_of_five_papers():
 def test_a_small_ledger_is_read(tmp_path):
     (claim,) = ledger.read(written(tmp_path)).claims.values()
     assert (claim.id, claim.experiment, claim.note) == ("p-1", ("E-1",), "")
-    assert ledger.read(written(tmp_path)).outputs["fig"].file == "figures/x.png"
+    assert (claim.ours, claim.least) == (("figures/x.png",), {"runs": 5})
 
 
 @pytest.mark.parametrize(
@@ -53,7 +56,7 @@ def test_a_small_ledger_is_read(tmp_path):
         ({"sauce": "x"}, "claim p-1 should not have sauce"),
         ({"experiment": ["E-2"]}, r"unknown experiment \['E-2'\]; expected E-1"),
         ({"experiment": "E-1"}, "unknown experiment E-1"),
-        ({"ours": ["tab"]}, r"unknown ours \['tab'\]; expected fig"),
+        ({"least": {"months": 5}}, r"unknown unit \['months'\]; expected runs, test_games"),
         ({"paper": "q"}, r"unknown paper \['q'\]; expected p"),
         ({"kind": "guess"}, r"unknown kind \['guess'\]; expected number, ordering"),
         ({"test": {"metric": "x"}}, "its test should say reproduced, partly, not_reproduced"),
@@ -76,17 +79,32 @@ def test_wrong_files_are_named(tmp_path):
         ledger.read(path)
 
 
-def test_wrong_outputs_are_named(tmp_path):
-    path = tmp_path / "claims.yaml"
-    for record in ("a figure", {"file": "x.png"}, {"title": "a figure", "flie": "x.png"}):
-        path.write_text(yaml.safe_dump(SMALL | {"outputs": {"fig": record}}))
-        with pytest.raises(ValueError, match="output fig should have a title"):
-            ledger.read(path)
+@pytest.fixture(scope="module")
+def verdicts():
+    """The committed scorecard's verdicts by claim."""
+    return pd.read_csv(paths.ROOT / "figures/scorecard.csv").set_index("id").verdict
 
 
-def test_the_files_of_outputs_exist():
-    files = {x.file for x in WHOLE.outputs.values() if x.file}
-    assert len(files) == 8 and all((paths.ROOT / file).exists() for file in files)
+def test_claims_with_results_are_shown_and_no_others(verdicts):
+    for id, claim in WHOLE.claims.items():
+        nothing = verdicts[id] in (NO_RESULTS, NOT_COVERED)
+        if claim.kind != "not-testable":
+            assert nothing == (not claim.ours), id
+
+
+def test_what_shows_a_claim_exists_and_names_it():
+    for id, claim in WHOLE.claims.items():
+        for file in claim.ours:
+            path = paths.ROOT / file
+            assert path.exists(), f"{id}: {file}"
+            if path.suffix != ".png":
+                assert re.search(rf"\b{re.escape(id)}(?![\w.-])", read(path)), f"{id}: {file}"
+
+
+@functools.cache
+def read(path):
+    """The text of a table, or what the cells of a notebook say and print."""
+    return path.read_text(encoding="utf-8")
 
 
 def test_every_judge_is_of_a_claim_in_the_ledger():

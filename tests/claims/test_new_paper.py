@@ -39,12 +39,11 @@ LEDGER = {
     "papers": {"toy2030": "a toy paper"},
     "decision_rules": {},
     "experiments": {"T-FAST": "the larger step size", "T-SLOW": "the smaller"},
-    "outputs": {"fig": {"title": "both curves", "file": "figures/toy.png"}},
     "claims": [
         {
             "id": f"toy-{number}", "paper": "toy2030", "source": "table 1", "kind": "ordering",
             "claim": "The larger step size wins more often.", "published": {"percent": 60},
-            "experiment": ["T-FAST", "T-SLOW"], "ours": ["fig"], "test": OUTCOMES,
+            "experiment": ["T-FAST", "T-SLOW"], "ours": ["figures/toy.png"], "test": OUTCOMES,
         }
         for number in (1, 2)  # nobody judges the second
     ],

@@ -66,8 +66,8 @@ def test_an_empty_store_has_no_results_yet(empty):
 
 def test_a_line_says_where_our_side_is_shown(empty):
     files = empty[0].set_index("id").shown
-    assert files["friedman-tab4"].endswith("figures/10_main.png")
-    assert files["matthews-6.1-a"] == "tab_matthews_best"  # not made yet
+    assert files["friedman-tab4"].startswith("figures/10_main.png; notebooks/10_")
+    assert files["matthews-fig6.9"] == ""  # nothing yet
 
 
 def test_whole_runs_are_used_and_the_scale_is_shown(store):
@@ -148,6 +148,21 @@ def test_holm_adjusts_the_ordering_claims_of_a_paper():
     )
 
 
+def test_the_totals_count_what_a_reader_should_know():
+    lines = [
+        ("a", REPRODUCED, "5 of 10 runs", 0.01, INCONCLUSIVE),
+        ("b", REPRODUCED, "", 0.2, ""),
+        ("c", INCONCLUSIVE, "", np.nan, INCONCLUSIVE),
+        ("d", NOT_COVERED, "", np.nan, ""),
+    ]
+    names = ["id", "verdict", "below_minimum", "p_holm", "late_verdict"]
+    told = scorecard.totals(pd.DataFrame(lines, columns=names))
+    assert told[0] == "4 claims: 2 reproduced, 1 inconclusive, 1 not covered yet."
+    assert told[1].startswith("1 of 3 judged claims rest on less")
+    assert told[2].startswith("1 of 2 reproduced orderings")
+    assert told[3].startswith("The mean of late checkpoints would change 1 of 2 verdicts")
+
+
 def test_published_numbers_are_short():
     claims = ledger.read().claims
     short = {id: scorecard.printed(claim.published) for id, claim in claims.items()}
@@ -162,6 +177,8 @@ def test_published_numbers_are_short():
 def test_our_numbers_as_text():
     ours = (("", Interval(1, 0.5, 2)), ("of 12", Interval.exactly(12)))
     assert Judgement(REPRODUCED, ours).text == "1.0 [0.5, 2.0]; of 12 12"
+    wide = (("times", Interval(0.4, 0.0, 432_109_031.1)),)
+    assert Judgement(INCONCLUSIVE, wide).text == "times 0.4 (its interval says nothing)"
 
 
 def test_the_picture_and_the_table_are_published(tmp_path):

@@ -27,7 +27,7 @@ def own(evidence: Evidence) -> pd.DataFrame:
     evidence.reaches(reached, END_GAMES)
     whole = last[last == reached].index
     rows = rows.set_index(["experiment", "run"]).loc[whole].reset_index()
-    evidence.used["C-END"] = len(whole)
+    evidence.count("runs", "C-END", len(whole))
     return rows.assign(right=rows.sound / rows.decisions)
 
 

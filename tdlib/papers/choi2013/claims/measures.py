@@ -38,7 +38,7 @@ def at(
         raise TooFew(f"{e.id} has no test within {games:,} games")
     evidence.reaches(int(max(reached)), games)
     found = table[max(reached)].dropna().to_numpy()
-    evidence.used[e.id] = len(found)
+    evidence.count("runs", e.id, len(found))
     return found
 
 

@@ -22,7 +22,7 @@ def gains(evidence: Evidence, e: Experiment = FULL) -> dict[int, np.ndarray]:
             for _, x in mine.groupby("run")
         ]
         found[int(depth)] = np.array(each)
-    evidence.used[e.id] = len(found[1]) if 1 in found else 0
+    evidence.count("runs", e.id, len(found[1]) if 1 in found else 0)
     return found
 
 
@@ -79,7 +79,7 @@ def slower_with_features(evidence: Evidence) -> Judgement:
     for e in (HAND, FULL):
         table = measures.won(evidence, e).dropna(axis=1)
         curves[e.id] = table[[x for x in table.columns if x <= HAND.games]]
-        evidence.used[e.id] = len(table)
+        evidence.count("runs", e.id, len(table))
     level = min(x.iloc[:, -1].mean() for x in curves.values())
     games = {
         id: np.clip(
@@ -126,7 +126,7 @@ def style(evidence: Evidence) -> Judgement:
     """Near pits, captures and own seeds at the end, as odds against random play."""
     rows = measures.at_the_end(evidence, "style", FULL)
     chance = measures.table_rows(evidence, "style", experiment="random").iloc[0]
-    evidence.used[FULL.id] = len(rows)
+    evidence.count("runs", FULL.id, len(rows))
     if len(rows) < 2:
         raise TooFew("needs two runs")
     ratios = {
@@ -147,7 +147,7 @@ def later_is_better(evidence: Evidence) -> Judgement:
     """Brier scores, first quarter of a game less the last."""
     rows = measures.at_the_end(evidence, "predictions", FULL)
     rows = rows.pivot(index="run", columns="phase", values=["brier", "baseline"])
-    evidence.used[FULL.id] = len(rows)
+    evidence.count("runs", FULL.id, len(rows))
     if len(rows) < 2:
         raise TooFew("needs two runs")
     gains = {name: (rows[name][1] - rows[name][4]).to_numpy() for name in ("brier", "baseline")}

@@ -8,7 +8,7 @@ from tdlib import stats
 from tdlib.claims import rules
 from tdlib.claims.evidence import Evidence, Lacking
 from tdlib.claims.judges import judge
-from tdlib.claims.rules import INCONCLUSIVE, PARTLY, PENDING, REPRODUCED, Judgement, Numbers
+from tdlib.claims.rules import PARTLY, PENDING, REPRODUCED, Judgement, Numbers
 from tdlib.stats import Interval
 
 Found = tuple[Interval, float | None]  # a number of one game, and the p-value of the claim
@@ -29,7 +29,7 @@ def slight_advantage(evidence: Evidence) -> Judgement:
         skilled, alone = evidence.final(SKILLED[game]), evidence.final(UNARY[game])
         return _welch(skilled, alone)[0], stats.above(alone, skilled, by=-5)
 
-    return _counted(apart, lambda x: x.high <= 5, margin=5)
+    return _counted(apart, lambda x: _not(rules.beyond(x, 5)))
 
 
 @judge("matthews-6.5-b")
@@ -39,7 +39,7 @@ def much_weaker(evidence: Evidence) -> Judgement:
     def apart(game: str) -> Found:
         return _welch(evidence.final(UNARY[game]), evidence.final(UNSKILLED[game]))
 
-    return _counted(apart, lambda x: x.low > 0)
+    return _counted(apart, rules.beyond)
 
 
 @judge("matthews-7.6-a")
@@ -50,7 +50,7 @@ def no_harm(evidence: Evidence) -> Judgement:
         singles = [evidence.final(kind[game]) for kind in (UNARY, SMART)]
         return _welch(evidence.final(COMBINED[game]), max(singles, key=np.mean), by=-3)
 
-    found = _counted(apart, lambda x: x.low > -3, margin=3)
+    found = _counted(apart, lambda x: rules.beyond(x, -3))
     clear = sum(number.low > 0 for _, number in found.ours)
     if found.verdict == REPRODUCED and clear < 2:  # "and above 0 in at least two"
         found = found._replace(verdict=PARTLY)
@@ -66,7 +66,7 @@ def smart_at_first(evidence: Evidence) -> Judgement:
         others = [evidence.at(kind[game], 5_000) for kind in (UNARY, COMBINED)]
         return min((_welch(smart, other) for other in others), key=lambda x: x[0].low)
 
-    return _counted(apart, lambda x: x.low > 0)
+    return _counted(apart, rules.beyond)
 
 
 @judge("matthews-8-a")
@@ -78,7 +78,7 @@ def gains(evidence: Evidence) -> Judgement:
         rules.need_runs(change)
         return stats.t_mean(change), stats.mean_above(change, 10)
 
-    return _counted(gain, lambda x: x.low > 10)
+    return _counted(gain, lambda x: rules.beyond(x, 10))
 
 
 @judge("matthews-8-b")
@@ -110,14 +110,11 @@ def accurate(evidence: Evidence) -> Judgement:
 
 
 def _counted(
-    number: Callable[[str], Found],
-    good: Callable[[Interval], bool],
-    *,
-    margin: float = float("inf"),
+    number: Callable[[str], Found], good: Callable[[Interval], bool | None]
 ) -> Judgement:
     """In how many of the four games a number is good; pending until all are there.
 
-    margin: a number whose interval reaches farther to each side says nothing unless it is good.
+    good: None if the number's interval leaves it open.
     """
     ours: Numbers = ()
     chances, missing = [], []
@@ -132,11 +129,13 @@ def _counted(
         raise Lacking(missing[0])
     if missing:
         return Judgement(PENDING, ours, note="; ".join(missing))
-    most = rules.by_parts(*(good(x) for _, x in ours))
-    least = rules.by_parts(*(good(x) or x.half_width > margin for _, x in ours))
     known = [p for p in chances if p is not None]
-    word = most if most == least else INCONCLUSIVE
+    word = rules.by_parts(*(good(x) for _, x in ours))
     return Judgement(word, ours, p=max(known, default=None))
+
+
+def _not(held: bool | None) -> bool | None:
+    return None if held is None else not held
 
 
 def _welch(one: np.ndarray, two: np.ndarray, *, by: float = 0.0) -> Found:

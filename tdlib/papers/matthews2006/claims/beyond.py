@@ -4,6 +4,8 @@ The 10-unit networks that chapter 8 is compared with are our controls M-10BG and
 exactly like the 50-unit ones; the thesis compares with networks trained differently and less.
 """
 
+import math
+
 import numpy as np
 
 from tdlib import stats
@@ -13,7 +15,9 @@ from tdlib.claims.judges import judge
 from tdlib.claims.rules import (
     INCONCLUSIVE,
     NO_RESULTS,
+    NOT_REPRODUCED,
     NOT_TESTABLE,
+    PARTLY,
     PENDING,
     REPRODUCED,
     Judgement,
@@ -31,12 +35,14 @@ def fifty_backgammon(evidence: Evidence) -> Judgement:
     ten = evidence.final("M-A7")
     rules.need_runs(ten)
     apart = stats.welch(evidence.final("M-50BG"), ten)
-    outside = max(band.low - theirs, theirs - band.high)
-    word = rules.ladder(
-        apart.low > 0 and near,
-        apart.value > 0 and outside <= rules.ACCURACY,
-        inconclusive=band.half_width > rules.ACCURACY,
-    )
+    away = max(band.low - theirs, theirs - band.high)
+    word = rules.positive(apart)
+    if word == REPRODUCED and not near:
+        word = PARTLY
+    if away > rules.ACCURACY:
+        word = NOT_REPRODUCED
+    elif band.half_width > rules.ACCURACY and word != NOT_REPRODUCED:
+        word = INCONCLUSIVE
     ours = (("best of a run", band), ("50 - 10 units (A.7)", apart))
     return Judgement(word, ours, note=_control(evidence))
 
@@ -87,15 +93,14 @@ def length_or_units(evidence: Evidence) -> Judgement:
     rules.need_runs(*cells.values())
     longer = [cells[units, 175_000] - cells[units, 50_000] for units in (10, 50)]
     mean = [(cells[units, 175_000] + cells[units, 50_000]) / 2 for units in (10, 50)]
-    # Half the sum of two independent means is half the difference of one and minus the other.
-    length = stats.welch(longer[0] / 2, -longer[1] / 2)
+    length, p = stats.contrast((0.5, 0.5), *longer)
     units = stats.welch(mean[1], mean[0])
-    word = rules.ladder(
-        length.low > 0 and -2 < units.low <= 0 <= units.high < 2,
-        length.low > 0,
-        inconclusive=max(length.half_width, units.half_width) > 2,
-    )
-    p = stats.above(longer[0] / 2, -longer[1] / 2)
+    alike = -2 < units.low <= 0 <= units.high < 2
+    word = rules.positive(length)
+    if word == PARTLY:  # the ledger's "partly" has a length effect above 0
+        word = INCONCLUSIVE
+    if word == REPRODUCED and not alike:
+        word = INCONCLUSIVE if rules.beyond(units) is None else PARTLY
     return Judgement(word, (("length", length), ("units", units)), p=p)
 
 
@@ -108,7 +113,7 @@ def more_and_longer(evidence: Evidence) -> Judgement:
     }
     rules.need_runs(*(group for pair in cells.values() for group in pair))
     ours: Numbers = tuple((game, stats.welch(*pair)) for game, pair in cells.items())
-    word = rules.by_parts(*(number.low > 0 for _, number in ours))
+    word = rules.by_parts(*(rules.beyond(number) for _, number in ours))
     return Judgement(word, ours, p=max(stats.above(*pair) for pair in cells.values()))
 
 
@@ -118,12 +123,10 @@ def step_size(evidence: Evidence) -> Judgement:
     ids = ("M-A1", "M-ALPHA")
     rough = [_fluctuation(evidence.curves(id).rates) for id in ids]
     rules.need_runs(*rough)
-    ratio = stats.bootstrap(
-        lambda x, y: x.mean() / y.mean(), [rough[0]], [rough[1]], rng=evidence.rng
-    )
+    ratio = stats.welch(*(np.log(x) for x in rough)).map(math.exp)
     apart = stats.welch(*(evidence.final(id) for id in ids))
     word = rules.by_parts(ratio.high < 1.5, abs(apart.value) <= 3)
-    if apart.half_width > 3:
+    if apart.half_width > 3 and not rules.outside(apart, 3):
         word = INCONCLUSIVE
     return Judgement(word, (("ratio of fluctuations", ratio), ("0.3 - 0.1", apart)))
 
@@ -147,8 +150,8 @@ def specialised(evidence: Evidence) -> Judgement:
     rules.need_runs(*special)
     found = stats.welch(*special)
     word = rules.positive(found)
-    if found.value <= 0 and found.high >= 1:
-        word = INCONCLUSIVE
+    if word == INCONCLUSIVE and found.high < 1:
+        word = NOT_REPRODUCED
     ours = (("interaction", found), *_head_to_head(evidence))
     note = "GNU Backgammon, which the ledger would like too, is not used"
     return Judgement(word, ours, p=stats.above(*special), note=note)

@@ -24,15 +24,17 @@ _SECTIONS = (
 @judge(*(f"matthews-fig{figure}" for figure in _FIGURES))
 def curve(evidence: Evidence) -> Judgement:
     """A figure of five learning curves, and the table behind it."""
-    theirs = appendix(evidence.claim.published["table"])
-    return rules.curve(evidence.curves(_only_experiment(evidence)), theirs)
+    ours = evidence.curves(_only_experiment(evidence))
+    theirs = appendix(evidence.claim.published["table"]).upto(ours.games[-1])
+    near = rules.in_band(ours, theirs)
+    return rules.level(evidence.last(ours), evidence.last(theirs), near)
 
 
 @judge("matthews-tabA.4", "matthews-tabA.6")
 def final_mean(evidence: Evidence) -> Judgement:
     """The last line of a table."""
-    theirs = appendix(evidence.claim.published["table"]).rates[:, -1]
-    return rules.level(evidence.final(_only_experiment(evidence)), theirs)
+    theirs = appendix(evidence.claim.published["table"])
+    return rules.level(evidence.final(_only_experiment(evidence)), evidence.last(theirs))
 
 
 @judge(*(f"matthews-{section}" for section in _SECTIONS))
@@ -44,11 +46,11 @@ def best(evidence: Evidence) -> Judgement:
     found = rules.maximum(
         evidence.curves(id), said["table_best_percent"], int(evaluations), evidence.rng
     )
-    note = found.note or "the best of ours has not been tested again"
+    fresh = "the best of ours has not been tested again"
     if again := evidence.again(id):
-        fresh = stats.wilson(*again).percent
-        note = f"the best of ours in {again[1]:,} fresh games: {fresh:.1f}"
-    return found._replace(note=note)
+        won = stats.wilson(*again).percent
+        fresh = f"the best of ours in {again[1]:,} fresh games: {won:.1f}"
+    return found._replace(note="; ".join(filter(None, (found.note, fresh))))
 
 
 @judge("matthews-6.1-d")
