@@ -46,7 +46,6 @@ class Judgement(NamedTuple):
         """Our numbers."""
         return "; ".join(f"{name} {_shown(number)}".strip() for name, number in self.ours)
 
-
     def without_intervals(self) -> "Judgement":
         """The same numbers alone."""
         return self._replace(
@@ -144,9 +143,7 @@ def need_runs(*groups: np.ndarray, least: int = 2) -> None:
         raise TooFew(f"needs {least} runs of each experiment, there is {fewest}")
 
 
-def level(
-    ours: np.ndarray, theirs: np.ndarray, near: np.ndarray | None = None
-) -> Judgement:
+def level(ours: np.ndarray, theirs: np.ndarray, near: np.ndarray | None = None) -> Judgement:
     """Two final means, from rates by run.
 
     near: at which checkpoints the paper's mean is near ours [C], if the claim asks for it.

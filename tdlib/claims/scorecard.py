@@ -78,9 +78,7 @@ class Judged(NamedTuple):
     below: str = ""  # what falls short of the ledger's minimum
 
 
-def judge(
-    claim: Claim, source: Source, verdicts: Mapping[str, str] | None = None
-) -> Judged:
+def judge(claim: Claim, source: Source, verdicts: Mapping[str, str] | None = None) -> Judged:
     """The judgement on a claim.
 
     verdicts: on other claims, for those that are made of them.
