@@ -28,11 +28,11 @@ def test_effects_are_differences_of_means_over_runs():
     for case in found:
         shift = 500 if case.reading and case.reading.name == "no-bias" else 0
         rows += [row(case.experiment, run, 2400 + shift + 10 * run) for run in range(10)]
-        rows.append(row(case.experiment, 0, 0, games=5_000))  # of another checkpoint
+        rows.append(row(case.experiment, 0, 0, games=1_000))  # one run tells nothing
     table = effects.effects(found, pd.DataFrame(rows)).set_index("reading")
     moved, still = table.loc["no-bias"], table.loc["coin"]
     assert moved.effect == pytest.approx(10) and moved.rate == pytest.approx(58.9)
-    assert moved.ours == pytest.approx(48.9) and moved.runs == 10 and moved.games == 10_000
+    assert moved.ours == pytest.approx(48.9) and moved.runs == 10 and moved.games == 50_000
     # ten runs of each, sd of 0..9 is 3.02765, in percent 0.605530; t of 18 degrees is 2.10092
     half = 2.10092 * 0.605530 * (2 / 10) ** 0.5
     assert (moved.low, moved.high) == pytest.approx((10 - half, 10 + half), rel=1e-4)
@@ -42,7 +42,7 @@ def test_effects_are_differences_of_means_over_runs():
 def test_gaps_are_those_to_the_papers_runs_and_readings_are_held_against_them():
     found = effects.cases(["A8"], scale="paper")
     rows = pd.DataFrame(
-        row(case.experiment, run, 2300 + (100 if case.reading else 0) + 10 * run)
+        row(case.experiment, run, 2300 + (100 if case.reading else 0) + 10 * run, 10_000)
         for case in found
         for run in range(2)
     )
@@ -53,21 +53,21 @@ def test_gaps_are_those_to_the_papers_runs_and_readings_are_held_against_them():
     assert gap["gap"] == pytest.approx(2.496) and gap["low"] < 2.496 < gap["high"]
     (line,) = effects.explained(effects.effects(found, rows), gaps).to_dict("records")
     assert line["effect"] == pytest.approx(2) and line["left"] == pytest.approx(0.496)
-    assert line["readings"] == 10 and line["games"] == 10_000
+    assert line["readings"] == 11 and line["games"] == 10_000
 
 
-def test_p_values_are_of_the_last_checkpoint_and_adjusted_together():
+def test_p_values_are_adjusted_for_all_readings_and_checkpoints():
     found = effects.cases(["A11"], scale="paper")
     rows = [
-        row(case.experiment, run, 2500 + 40 * run + (90 if case.reading else 0), games)
+        row(case.experiment, run, 2500 + 40 * run + (190 if case.reading else 0), games)
         for case in found
         for run in range(10)
         for games in case.experiment.checkpoints
     ]
     table = effects.effects(found, pd.DataFrame(rows))
-    assert table.p[table.games == 5_000].isna().all()
-    last = table[table.games == 10_000]
-    assert last.p.nunique() == 1 and 0.05 < last.p.iloc[0] <= 1  # each alone would be 0.11
+    assert len(table) == 2 * (len(found) - 1) == 34
+    # each alone: 190 with a standard error of 54.2, t of 18 degrees 3.508, p 0.00251
+    assert table.p.tolist() == pytest.approx([34 * 0.002510] * 34, rel=1e-3)
 
 
 def test_a_published_number_may_be_lacking():
@@ -91,6 +91,7 @@ def test_what_is_not_measured_yet_is_left_out():
     ours = next(c.experiment for c in found if c.table == "A8" and c.reading is None)
     rows = [row(e, run, 2400 + run) for e in (ours, coin) for run in range(2)]
     rows.append(row(bias, 0, 2400))  # one run tells nothing
+    rows += [row(bias, run, 2400, games=1_000) for run in range(2)]  # nor where ours is not
     kept = effects.measured(found, pd.DataFrame(rows))
     assert [case.experiment for case in kept] == [ours, coin]
     readings = [row(c.experiment, run, 1) for c in found if c.reading for run in range(2)]

@@ -7,8 +7,10 @@ All are objective: seat 0 and seat 1 keep their places, whoever moves or asks.
     smart      15  turn, pip, worst, best (seat 0, seat 1), contact, exposure, hit, blockade
     combined  211  unary, then smart
 
-Where the thesis is silent we chose: `more` is (n - 3) / 2 above three, the bar counts 1/2 and a
-chequer off 1/15 (1/3 in hypergammon), all as in Tesauro 1992; smart features are divided by
+Section 4.3.2 has bar and off "represented by a single integer each"; 5.4.1 calls the inputs
+"nearly identical" to those of Tesauro 1992, who divides. We follow Tesauro: `more` is
+(n - 3) / 2 above three, the bar counts 1/2 and a chequer off 1/15 (1/3 in hypergammon); `bar`
+and `scaled` have the other readings. Where the thesis is silent we chose: smart features are divided by
 the greatest value they could take; best is 0 as soon as a chequer is off; only chequers on
 points are exposed; a hit is any legal play of the whole roll that hits, a blockade any roll of
 which not all dice can be used, both for both players, whoever is to move. `Readings` has what
@@ -46,20 +48,24 @@ EXTRA = {  # the fourth unit of a point: what each chequer above four adds, and 
     "over": (1, 1),  # n - 3
     "count": (1, 4),  # n
 }
+BAR_COUNTS = {"half": 1 / 2, "whole": 1.0}  # a chequer on the bar
 _POINTS = range(1, 25)
 
 
-def unary(game: str, *, extra: str = "half", scaled: bool = True) -> Encoding:
-    """Truncated unary counts. scaled: bar and off as fractions; else as plain counts."""
+def unary(
+    game: str, *, extra: str = "half", bar: str = "half", scaled: bool = True
+) -> Encoding:
+    """Truncated unary counts. scaled: bar and off as fractions; else both as plain counts."""
     one_of("extra", extra, EXTRA)
-    bar, off = (1 / 2, 1 / _chequers(game)) if scaled else (1.0, 1.0)
+    one_of("bar", bar, BAR_COUNTS)
+    on_bar, off = (BAR_COUNTS[bar], 1 / _chequers(game)) if scaled else (1.0, 1.0)
 
     slope, first = EXTRA[extra]
     lines = [(1, 0, 1), (2, 0, 1), (3, 0, 1), (4, slope, first - 4 * slope)]
     # Every input is 0 below some number of chequers, and a straight line from there on: in one
     # formula, since XLA is slow at putting parts together
     least, per_man, fixed = np.array(
-        [*lines * 24, (0, bar, 0), (0, off, 0)] * 2, np.float32
+        [*lines * 24, (0, on_bar, 0), (0, off, 0)] * 2, np.float32
     ).T  # [196]
     place = np.array([*np.repeat(_POINTS, 4), BAR, 0])
     place = np.concatenate([place, 26 + place])  # [196]
@@ -88,7 +94,7 @@ def unary(game: str, *, extra: str = "half", scaled: bool = True) -> Encoding:
         unit = 4 * (place - 1) + jnp.minimum(n, 4) - 1
         amount = jnp.where(n > 4, slope, jnp.where(n == 4, first, 1.0))
         unit = jnp.where(place == 0, 97, jnp.where(place == BAR, 96, unit))
-        amount = jnp.where(place == 0, off, jnp.where(place == BAR, bar, amount))
+        amount = jnp.where(place == 0, off, jnp.where(place == BAR, on_bar, amount))
         return 98 * seat + unit, amount
 
     def changes(steps: Callable, state: State, plays: Plays, rank: Array) -> Any:
@@ -104,7 +110,7 @@ def unary(game: str, *, extra: str = "half", scaled: bool = True) -> Encoding:
                 jnp.where(there, -less, 0.0),
                 jnp.where(there, more, 0.0),
                 jnp.where(do.hits, -blot, 0.0),
-                bar * do.hits.sum()[None],
+                on_bar * do.hits.sum()[None],
             ]
         )
         return rows, amounts

@@ -157,6 +157,8 @@ def test_unscaled_bar_and_off():
     assert inputs["seat 0 bar"] == 2 and inputs["seat 0 off"] == 1
     scaled = encodings.make("hypergammon", "unary").encode(state, FIRST)
     assert scaled[96:98].tolist() == pytest.approx([1, 1 / 3])
+    whole = encodings.make("hypergammon", "unary", bar="whole").encode(state, FIRST)
+    assert whole[96:98].tolist() == pytest.approx([2, 1 / 3])
 
 
 @pytest.mark.parametrize("name, size", [("unary", 196), ("smart", 15), ("combined", 211)])

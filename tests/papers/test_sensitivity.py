@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from tdlib.papers.matthews2006 import sensitivity
+from tdlib.papers.matthews2006 import second_readings, sensitivity
 from tdlib.study.experiment import test_hash as hash_of_test
 from tdlib.study.experiment import test_settings as settings_of_test
 from tdlib.study.experiment import training_hash, training_settings
@@ -15,6 +15,7 @@ READING = {reading.name: reading for reading in sensitivity.READINGS}
 # What a reading changes, by the field of the experiment
 CHANGED = {
     "plain-counts": {"encoding_options": {"scaled": False}},
+    "whole-bar": {"encoding_options": {"bar": "whole"}},
     "extra-over": {"encoding_options": {"extra": "over"}},
     "extra-count": {"encoding_options": {"extra": "count"}},
     "no-bias": {"bias": False},
@@ -67,8 +68,9 @@ def test_everything_that_an_experiment_names_exists(e):
     names = {*e.seats, *e.evaluation} - {"learner"}
     assert all(opponent(e, name).name == name for name in names)
     assert shapes(e).hidden[0] == 10
-    assert (e.games, e.runs) == (10_000, 10 if place(e)[0] in ("A8", "A11") else 5)
-    assert max(e.checkpoints) == e.games
+    table = place(e)[0]
+    assert e.games == max(e.checkpoints) == {"A1": 20_000, "A8": 50_000}.get(table, 10_000)
+    assert e.runs == (10 if table in ("A8", "A11") else 5)
 
 
 def test_readings_have_names_words_and_a_source():
@@ -78,6 +80,20 @@ def test_readings_have_names_words_and_a_source():
     )
     for reading in sensitivity.READINGS:
         assert reading.words and reading.ours and reading.source and reading.tables
+
+
+@pytest.mark.parametrize("e", second_readings.EXPERIMENTS, ids=lambda e: e.id)
+def test_second_readings_are_whole_tables_with_one_change(e):
+    id, _, ending = e.id.rpartition("-")
+    main = find(id)
+    name, _ = second_readings.TABLES[ending]
+    changed = {k: v for k, v in config(e).items() if config(main).get(k) != v}
+    expected = {"id": e.id, **CHANGED[name]}
+    if main.encoding_options:
+        options = dict(main.encoding_options) | CHANGED[name].get("encoding_options", {})
+        expected = {**CHANGED[name], "id": e.id, "encoding_options": options}
+    assert changed == expected
+    assert (e.games, e.checkpoints, e.runs) == (main.games, main.checkpoints, 10)
 
 
 @pytest.mark.parametrize("table, base", sensitivity.BASES.items())

@@ -34,7 +34,7 @@ def turns(name):
     [
         ("backgammon", "unary", {}),
         ("backgammon", "unary", {"extra": "count", "scaled": False}),
-        ("hypergammon", "unary", {"extra": "over"}),
+        ("hypergammon", "unary", {"extra": "over", "bar": "whole"}),
         ("hypergammon", "combined", {}),
     ],
 )

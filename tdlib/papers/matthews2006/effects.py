@@ -64,25 +64,21 @@ def cases(
 
 
 def measured(cases: Sequence[Case], rows: pd.DataFrame) -> list[Case]:
-    """Those that can be compared: both they and our reading have two runs or more."""
-
-    def there(e: Experiment) -> bool:
-        return all(len(_rates(rows, e, games)) > 1 for games in e.checkpoints)
-
-    tables = {c.table for c in cases if c.reading is None and there(c.experiment)}
-    return [case for case in cases if case.table in tables and there(case.experiment)]
+    """Those that can be compared: at some checkpoint they and our reading have two runs."""
+    ours = {case.table: case.experiment for case in cases if case.reading is None}
+    return [c for c in cases if _compared(rows, c.experiment, ours[c.table])]
 
 
 def effects(cases: Sequence[Case], rows: pd.DataFrame) -> pd.DataFrame:
     """A line for each reading and checkpoint; rates in percent, differences in points.
 
     Columns: table, games, reading, words; runs, rate; ours, the rate as we read the paper;
-    effect, low, high; p, adjusted.
+    effect, low, high; p, adjusted for the number of lines.
     """
     ours = {case.table: case.experiment for case in cases if case.reading is None}
     lines = []
     for table, reading, e in cases:
-        for games in e.checkpoints if reading else ():
+        for games in _compared(rows, e, ours[table]) if reading else ():
             rates, base = (_rates(rows, x, games) for x in (e, ours[table]))
             effect = stats.welch(rates, base)
             lines.append(
@@ -101,10 +97,7 @@ def effects(cases: Sequence[Case], rows: pd.DataFrame) -> pd.DataFrame:
                 }
             )
     found = pd.DataFrame(lines)
-    last = found.games == found.groupby("table").games.transform("max")
-    found["p"] = found.p.where(last)  # one test for each reading, at the end of its training
-    found.loc[last, "p"] = stats.holm(found.p[last].tolist())
-    return found
+    return found.assign(p=stats.holm(found.p.tolist()))
 
 
 def gaps(cases: Sequence[Case], rows: pd.DataFrame) -> pd.DataFrame:
@@ -114,7 +107,7 @@ def gaps(cases: Sequence[Case], rows: pd.DataFrame) -> pd.DataFrame:
     """
     lines = []
     for table, _, e in (case for case in cases if case.reading is None):
-        for games in e.checkpoints:
+        for games in _compared(rows, e, e):
             ours, theirs = _rates(rows, e, games), _published(table, games)
             if len(theirs):
                 gap = stats.welch(theirs, ours)
@@ -125,19 +118,18 @@ def gaps(cases: Sequence[Case], rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def explained(found: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
-    """How much of the gap other readings explain at the last checkpoint, one table a line.
+    """How much of each gap other readings explain: a line for each table and checkpoint.
 
     Columns: table, games, gap; readings; differ, how many of them differ from ours; nearest,
     the one that comes nearest to the paper, its effect, and left, what remains of the gap.
     """
     lines = []
-    for table, mine in found.groupby("table", sort=False):
-        mine = mine[mine.games == mine.games.max()]
-        there = gaps[(gaps.table == table) & (gaps.games == mine.games.max())]
+    for (table, games), mine in found.groupby(["table", "games"], sort=False):
+        there = gaps[(gaps.table == table) & (gaps.games == games)]
         if len(there):
             gap = there.gap.item()
             best = mine.loc[(gap - mine.effect).abs().idxmin()]
-            line = {"table": table, "games": best.games, "gap": gap, "readings": len(mine)}
+            line = {"table": table, "games": games, "gap": gap, "readings": len(mine)}
             line |= {"differ": int((mine.p < DIFFERS).sum()), "nearest": best.words}
             lines.append(line | {"effect": best.effect, "left": gap - best.effect})
     return pd.DataFrame(lines)
@@ -167,6 +159,15 @@ def opponents(store: Store, *, scale: str) -> pd.DataFrame:
         line |= {"effect": effect.value, "low": effect.low, "high": effect.high}
         lines.append(line | {"gap": theirs.mean() - ours.mean() if len(theirs) else np.nan})
     return pd.DataFrame(lines)
+
+
+def _compared(rows: pd.DataFrame, one: Experiment, two: Experiment) -> list[int]:
+    """The checkpoints at which both have two runs or more."""
+
+    def enough(games: int) -> bool:
+        return min(len(_rates(rows, e, games)) for e in (one, two)) > 1
+
+    return [games for games in one.checkpoints if enough(games)]
 
 
 def _rates(rows: pd.DataFrame, e: Experiment, games: int) -> np.ndarray:

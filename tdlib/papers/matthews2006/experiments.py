@@ -1,8 +1,13 @@
 """All that is trained for Matthews 2006: the tables of the thesis, and other readings of it."""
 
-from tdlib.papers.matthews2006 import retests, sensitivity, tables
+from tdlib.papers.matthews2006 import retests, second_readings, sensitivity, tables
 from tdlib.study import registry
 
 registry.register(
-    experiments=(*tables.EXPERIMENTS, *sensitivity.EXPERIMENTS), retests=retests.RETESTS
+    experiments=(
+        *tables.EXPERIMENTS,
+        *second_readings.EXPERIMENTS,
+        *sensitivity.EXPERIMENTS,
+    ),
+    retests=retests.RETESTS,
 )

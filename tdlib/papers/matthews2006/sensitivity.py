@@ -22,11 +22,11 @@ _UNARY = ("A1", "A3", "A8")
 _ALL = (*_UNARY, "A11")
 _SMART = ("A5", "A11")
 _CHECKPOINTS = {
-    "A1": (10_000,),
+    "A1": (10_000, 20_000),
     "A3": (10_000,),
     "A4": (10_000,),
     "A5": (5_000, 10_000),
-    "A8": (10_000,),
+    "A8": (1_000, 10_000, 50_000),
     "A11": (5_000, 10_000),
 }
 _RUNS = {"A1": 5, "A3": 5, "A4": 5, "A5": 5, "A8": 10, "A11": 10}
@@ -52,6 +52,11 @@ READINGS = (
     Reading(
         "plain-counts", "bar and off as plain counts", "bar/2, off/15 (off/3)",
         "4.3.2: “represented by a single integer each”", _UNARY, inputs={"scaled": False},
+    ),
+    Reading(
+        "whole-bar", "bar as a plain count", "bar/2",
+        "4.3.2: “represented by a single integer each”; off is divided as before", _UNARY,
+        inputs={"bar": "whole"},
     ),
     Reading(
         "extra-over", "fourth unit n − 3", "(n − 3)/2",
@@ -156,10 +161,9 @@ READINGS = (
 
 def base(table: str) -> Experiment:
     """The main experiment of a table as it is compared: shorter, of the same identity."""
-    main = next(e for e in tables.EXPERIMENTS if e.id == f"M-{table}")
     checkpoints = _CHECKPOINTS[table]
     return dataclasses.replace(
-        main,
+        main(table),
         games=max(checkpoints),
         checkpoints=checkpoints,
         runs=_RUNS[table],
@@ -167,9 +171,18 @@ def base(table: str) -> Experiment:
     )
 
 
+def main(table: str) -> Experiment:
+    """The experiment of a table as we read the thesis."""
+    return next(e for e in tables.EXPERIMENTS if e.id == f"M-{table}")
+
+
 def derived(table: str, reading: Reading) -> Experiment:
-    """A table under another reading."""
-    e = base(table)
+    """A table under another reading, shortened."""
+    return under(reading, base(table), id=f"S-{table}-{reading.name}", group=GROUP)
+
+
+def under(reading: Reading, e: Experiment, **names: Any) -> Experiment:
+    """An experiment under another reading; names: what else is different, its id above all."""
 
     def instead(players: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(
@@ -179,14 +192,13 @@ def derived(table: str, reading: Reading) -> Experiment:
 
     return dataclasses.replace(
         e,
-        id=f"S-{table}-{reading.name}",
-        group=GROUP,
         title=f"{e.title}: {reading.words}",
         game_options=(*e.game_options, *reading.rules.items()),  # the latter count
         encoding_options=(*e.encoding_options, *reading.inputs.items()),
         seats=instead(e.seats),
         evaluation=instead(e.evaluation),
         **reading.settings,
+        **names,
         stated={},
         assumed={},
     )
