@@ -13,7 +13,8 @@ from tdlib.study.experiment import LEARNER, training_hash
 from tdlib.study.experiment import test_hash as hash_of_test
 from tdlib.study.network import untrained
 from tdlib.study.retest import Retest, best, retesting
-from tdlib.study.store import Damaged, Store, Test
+from tdlib.study.store import Damaged, Store
+from tdlib.study.store import Test as Row
 from tests.tiny_experiments import SELF
 
 OTHER = dataclasses.replace(SELF, id="T-OTHER")
@@ -31,7 +32,7 @@ def measurement(*retests, known=KNOWN):
 def filled(folder, experiments=(SELF, OTHER)):
     """Two runs of experiments, untrained; the best test: of run 1 after 40 games."""
     store = Store(folder)
-    counts = dict.fromkeys(Test._fields[7:], 0)
+    counts = dict.fromkeys(Row._fields[7:], 0)
     for e in experiments:
         for run in (0, 1):
             for games in e.checkpoints:
@@ -39,7 +40,7 @@ def filled(folder, experiments=(SELF, OTHER)):
                 store.save(network)
                 wins = 4 + run * (games == 40)
                 named = (e.id, training_hash(e), hash_of_test(e), run, games)
-                store.add(e, [Test(*named, e.eval_games, wins, **counts)])
+                store.add(e, [Row(*named, e.eval_games, wins, **counts)])
     return store
 
 
