@@ -83,7 +83,7 @@ COMMANDS = {
     ),
     "show": Command(
         "draw a position",
-        "tdlib.cli.boards:show",
+        "tdlib.show.notation:command",
         (
             GAME,
             _argument("--position", help="as text; default: the starting position"),
@@ -93,7 +93,7 @@ COMMANDS = {
     ),
     "solve": Command(
         "what every position is worth",
-        "tdlib.cli.solving:solve",
+        "tdlib.exact:command",
         (
             _argument("game", metavar="GAME", choices=("hypergammon",)),
             _argument("--objective", choices=("wins", "money"), help="default: both"),

@@ -34,11 +34,12 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
     return read
 
 
-def run_numbers(text: str) -> str:
+def run_numbers(text: str) -> range:
     """Runs of an experiment: "5" for the first five, "3-4" for these two."""
-    found = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", text, re.ASCII)
-    if found and (int(found[1]) <= int(found[2]) if found[2] else int(found[1])):
-        return text
+    if found := re.fullmatch(r"(?:(\d{1,6})-)?(\d{1,6})", text, re.ASCII):
+        first, last = found[1], int(found[2])
+        if runs := range(int(first), last + 1) if first else range(last):
+            return runs
     _refuse("a number of runs like 5, or a range like 3-4", text)
 
 

@@ -26,6 +26,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from tdlib.encodings import race
 from tdlib.encodings.backgammon_chances import BLOCKADES, HITS, chances
 from tdlib.games.backgammon import (
     START,
@@ -189,13 +190,7 @@ def combined(
 ) -> Encoding:
     """Unary, then smart."""
     one, two = unary(game, extra=extra, scaled=scaled), smart(game, normalise=normalise)
-
-    def encode(state: State, seat: Array) -> Array:
-        return jnp.concatenate([one.encode(state, seat), two.encode(state, seat)])
-
-    return Encoding(
-        "combined", encode, one.names + two.names, one.changes, one.encode, two.encode
-    )
+    return race.combined(one, two)
 
 
 def encodings(game: str) -> dict[str, Callable[..., Encoding]]:

@@ -73,13 +73,6 @@ def unit(
     return jnp.where(there, row, 0), there
 
 
-def rows_of(unit: Callable, seat: Array, pieces: Array) -> Array:
-    """The inputs of a player's pieces [4], ascending; of equal ones the n-th says n or more."""
-    equal = pieces[:, None] == pieces[None, :]
-    n = (equal & np.tri(PIECES, dtype=bool)).sum(1)
-    return unit(seat, pieces, n)
-
-
 def smart(
     raw: Callable[[State], Array], greatest: dict[str, int], *, normalise: bool
 ) -> Encoding:

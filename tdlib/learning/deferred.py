@@ -235,11 +235,6 @@ def _added_square(x: Array, rows: Array, amounts: Array) -> Array:
     return (amounts * (2 * now + amounts)).sum()
 
 
-def settle(net: Deferred) -> Deferred:
-    """The same with nothing put off."""
-    return nothing_deferred(net)._replace(table=jnp.concatenate(true_table(net), axis=1))
-
-
 def true_table(net: Deferred) -> tuple[Array, Array]:
     """W [I, H] and e [I, O H]."""
     outputs, hidden = net.unit_trace.shape

@@ -33,18 +33,11 @@ class Tally(NamedTuple):
 
 
 def match(
-    game: Game,
-    players: Sequence[Player],
-    key: Key,
-    *,
-    count: int,
-    max_plies: int,
-    rotate: bool = True,
-    lanes: int = LANES,
+    game: Game, players: Sequence[Player], key: Key, *, count: int, max_plies: int
 ) -> list[Tally]:
     """`count` games; a tally for each of the players, who sit in this order at first."""
     played = rollout.play_games(
-        game, players, key, count=count, lanes=lanes, max_plies=max_plies, rotate=rotate
+        game, players, key, count=count, lanes=LANES, max_plies=max_plies, rotate=True
     )
     return [tally(played, p) for p in range(len(players))]
 

@@ -7,6 +7,7 @@ it happens on the device; `loop` says what a turn is.
 
 import functools
 from collections.abc import Sequence
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -19,39 +20,9 @@ from tdlib.play.loop import NOBODY, Games, Lanes, Watch
 from tdlib.types import Array, Game, Key, Player
 
 
-def play_games(
-    game: Game,
-    players: Sequence[Player],
-    key: Key,
-    *,
-    count: int,
-    lanes: int,
-    max_plies: int,
-    rotate: bool = False,
-    watch: Watch = NOBODY,
-) -> Games:
-    """`count` games, players[s] in seat s.
-
-    The games depend on the key and on `lanes`, not on the machine.
-
-    Args:
-      count: how many games.
-      lanes: how many are played side by side.
-      max_plies: a game is broken off, and marked as capped, after so many turns.
-      rotate: whether everybody moves on one seat from game to game. Fields by player are in the
-        order of `players` all the same.
-      watch: an onlooker, whose notes of each player's turns are added up.
-    """
-    played = play_blocks(
-        game,
-        players,
-        key[None],
-        count=count,
-        lanes=lanes,
-        max_plies=max_plies,
-        rotate=rotate,
-        watch=watch,
-    )
+def play_games(game: Game, players: Sequence[Player], key: Key, **options: Any) -> Games:
+    """Games of one key; the options are those of `play_blocks`."""
+    played = play_blocks(game, players, key[None], **options)
     return jax.tree.map(lambda x: x[0], played)
 
 
@@ -66,10 +37,20 @@ def play_blocks(
     rotate: bool = False,
     watch: Watch = NOBODY,
 ) -> Games:
-    """The same for each of N keys, in one batch; everything with [N] in front.
+    """`count` games for each of N keys, in one batch; everything with [N] in front.
 
-    A player's weights may be `gather.Blocks` of N different ones. What is played with a key
-    does not depend on the other keys. lanes: for each key.
+    The games of a key depend on it and on `lanes`, not on the other keys nor on the machine.
+
+    Args:
+      players: players[s] begins in seat s. The weights of a player may be `gather.Blocks` of N
+        different ones, one for each key.
+      keys: [N].
+      count: how many games of each key.
+      lanes: how many of these are played side by side.
+      max_plies: a game is broken off, and marked as capped, after so many turns.
+      rotate: whether everybody moves on one seat from game to game. Fields by player are in the
+        order of `players` all the same.
+      watch: an onlooker, whose notes of each player's turns are added up.
     """
     if len(players) != game.seats:
         raise ValueError(f"{game.name} has {game.seats} seats, found {len(players)} players")

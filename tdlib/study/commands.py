@@ -17,23 +17,23 @@ from tdlib.study.experiment import Experiment
 from tdlib.study.measure import Measurement
 from tdlib.study.measure import measure as compute
 from tdlib.study.scale import scaled
-from tdlib.study.store import Damaged, Store
+from tdlib.study.store import Damaged, Store, opened
 
 
 def run(
     experiments: Sequence[str],
     scale: str,
     store: str | None,
-    runs: str,
+    runs: range | None,
     workers: int | None,
     fresh: bool,
 ) -> list[str]:
     """Train and test what experiments lack, and store it."""
-    place = _store(scale, store)
+    place = opened(store, scale)
     summary = drive.run(
         _chosen(experiments, scale),
         place,
-        runs=numbers(runs) if runs else None,
+        runs=runs,
         workers=workers,
         fresh=fresh,
     )
@@ -46,7 +46,7 @@ def measure(
 ) -> list[str]:
     """Measure of stored networks what is missing, and store it."""
     chosen = registry.select_measurements(measurements, scale)
-    return _measured(chosen, _store(scale, store), fresh)
+    return _measured(chosen, opened(store, scale), fresh)
 
 
 def contest(contests: Sequence[str], scale: str, store: str | None, fresh: bool) -> list[str]:
@@ -56,7 +56,7 @@ def contest(contests: Sequence[str], scale: str, store: str | None, fresh: bool)
     chosen = [scaled(c, scale) for c in registry.select_contests(contests)]
     papers = dict.fromkeys(c.paper for c in chosen)
     mine = [measurement(paper, [c for c in chosen if c.paper == paper]) for paper in papers]
-    return _measured(mine, _store(scale, store), fresh)
+    return _measured(mine, opened(store, scale), fresh)
 
 
 def _measured(chosen: Sequence[Measurement], place: Store, fresh: bool) -> list[str]:
@@ -74,7 +74,7 @@ def _measured(chosen: Sequence[Measurement], place: Store, fresh: bool) -> list[
 
 def status(experiments: Sequence[str], store: str | None) -> list[str]:
     """What is stored, at every scale."""
-    stores = {scale: _store(scale, store) for scale in paths.SCALES}
+    stores = {scale: opened(store, scale) for scale in paths.SCALES}
     text, damaged = listing.status(registry.select(experiments), stores)
     print(text)
     return list(map(str, damaged))
@@ -88,7 +88,7 @@ def plan(
     chosen = _chosen(experiments, scale)
     try:
         for cost in planning.costs(
-            chosen, _store(scale, store), workers=workers, seconds=seconds
+            chosen, opened(store, scale), workers=workers, seconds=seconds
         ):
             print(f"measured {cost.experiment.id}", file=sys.stderr, flush=True)
             costs.append(cost)
@@ -99,7 +99,7 @@ def plan(
 
 def pack(scale: str, store: str | None) -> list[str]:
     """Move finished results from shards into the files that version control holds."""
-    place = _store(scale, store)
+    place = opened(store, scale)
     groups: dict[tuple[str, str], list[Experiment]] = {}
     for e in _chosen((), scale):
         groups.setdefault((e.paper, e.group), []).append(e)
@@ -127,21 +127,5 @@ def _telling(bar: tqdm) -> Callable[[int, int], None]:
     return tell
 
 
-def numbers(text: str) -> range:
-    """The runs that "5" or "3-4" means."""
-    first, dash, last = text.partition("-")
-    try:
-        found = range(int(first), int(last) + 1) if dash else range(int(first))
-    except ValueError:
-        found = range(0)
-    if not found:
-        raise ValueError(f"runs must be a number like 5 or a range like 3-4, not {text!r}")
-    return found
-
-
 def _chosen(names: Sequence[str], scale: str) -> list[Experiment]:
     return [scaled(e, scale) for e in registry.select(names)]
-
-
-def _store(scale: str, store: str | None) -> Store:
-    return Store(store or paths.store_dir(scale))

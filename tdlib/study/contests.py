@@ -21,14 +21,13 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 
-from tdlib import paths
 from tdlib.kernels import random_numbers
 from tdlib.play.loop import Games, Lanes
 from tdlib.study import entrants, measure, playing, registry, seeds
 from tdlib.study.contest import Contest, contest_hash
 from tdlib.study.measure import Measurement, Subject
 from tdlib.study.scale import scaled
-from tdlib.study.store import Store
+from tdlib.study.store import Store, opened
 from tdlib.study.windows import Memory
 
 LANES = (32, 1_024)  # games side by side; two sizes, so that little is compiled. Where many
@@ -114,8 +113,7 @@ def load_or_play(
     store: None means where results of that scale are kept.
     """
     chosen = [scaled(c, scale) for c in registry.select_contests(names)]
-    place = store or paths.store_dir(scale)
-    place = place if isinstance(place, Store) else Store(place)
+    place = opened(store, scale)
     if play:
         done = measure.measure(measurement(chosen[0].paper, chosen), place, fresh=fresh)
         print(f"{', '.join(names)}: {done.stored} games loaded, {done.computed} played")

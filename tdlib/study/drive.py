@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import pandas as pd
 from tqdm import tqdm
 
-from tdlib import jax_settings, paths
+from tdlib import jax_settings
 from tdlib.study import pool
 from tdlib.study.experiment import Experiment
 from tdlib.study.measure import refuse_fresh
 from tdlib.study.progress import Progress
-from tdlib.study.store import Damaged, Store, Test
+from tdlib.study.store import Damaged, Store, Test, opened
 from tdlib.study.tasks import Lane, shared_out, survey
 from tdlib.study.train import Played, train
 
@@ -45,11 +45,6 @@ class Summary(NamedTuple):
             return line
         clock = tqdm.format_interval(self.seconds)
         return f"{line} in {clock}; {self.idle:.0%} of training lanes idle"
-
-
-def store_of(scale: str) -> Store:
-    """Where results of a scale are kept."""
-    return Store(paths.store_dir(scale))
 
 
 def run(
@@ -129,8 +124,7 @@ def load_or_run(
     frames = []
     for scale in dict.fromkeys(e.scale for e in chosen):
         group = [e for e in chosen if e.scale == scale]
-        place = store_of(scale) if store is None else store
-        place = place if isinstance(place, Store) else Store(place)
+        place = opened(store, scale)
         summary = run(group, place, workers=workers, fresh=fresh, compute=compute)
         print(summary)
         if summary.problems:

@@ -15,7 +15,7 @@ from tdlib.study.experiment import Experiment
 from tdlib.study.status import aligned
 from tdlib.study.store import Store
 from tdlib.study.tasks import Lane, shape, shared_out, survey
-from tdlib.study.testing import NETWORKS, tested
+from tdlib.study.testing import NETWORKS, exam, tested
 from tdlib.study.train import Learner, Training
 
 GAMES = 200  # of each network in a test that is measured
@@ -114,12 +114,12 @@ def _training(learners: Sequence[Learner], seconds: float) -> float:
 def _testing(e: Experiment, learners: Sequence[Learner]) -> tuple[float, float]:
     """Plies in a second and plies of a game."""
     short = dataclasses.replace(e, eval_games=min(GAMES, e.eval_games))
-    networks = [x.network._replace(experiment=short) for x in learners]
-    tested(networks, NETWORKS)  # compiles
+    exams = [exam(x.network._replace(experiment=short)) for x in learners]
+    tested(exams, NETWORKS)  # compiles
     began = time.perf_counter()
-    tally = tested(networks, NETWORKS)
-    seconds = time.perf_counter() - began
-    return tally.plies.sum() / seconds, tally.plies.sum() / tally.games.sum()
+    rows = tested(exams, NETWORKS)
+    seconds, plies = time.perf_counter() - began, sum(row.plies for row in rows)
+    return plies / seconds, plies / sum(row.eval_games for row in rows)
 
 
 def text(costs: Iterable[Cost], workers: int) -> str:

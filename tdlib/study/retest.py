@@ -4,13 +4,13 @@ A retest has an id of its own, by which its random numbers are drawn, so its gam
 """
 
 import dataclasses
-import time
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tdlib.players.greedy import Blocks, greedy
 from tdlib.study import network as parts
-from tdlib.study import seeds, testing
+from tdlib.study import testing
 from tdlib.study.experiment import LEARNER, Experiment, test_settings, training_hash
 from tdlib.study.identity import fingerprint
 from tdlib.study.measure import Measurement, Subject
@@ -104,8 +104,11 @@ class _Described:
         runs = {(number, games): run for number, run, games in self._chosen(store)}
         size = min(testing.NETWORKS, len(todo))
         for start in range(0, len(todo), size or 1):
-            numbers = [(subject[3], subject[4]) for subject in todo[start : start + size]]
-            yield self._batch(store, [(n, runs[n, games], games) for n, games in numbers], size)
+            batch = []
+            for *_, number, games in todo[start : start + size]:
+                network = store.network(self.source, runs[number, games], games)
+                batch.append(testing.Exam(network, self.like, self.hash, number))
+            yield testing.tested(batch, size, functools.partial(self._player, store))
 
     def _chosen(self, store: Store) -> list[tuple[int, int, int]]:
         """Number of the row, run and games of each network to test; none before a run ended."""
@@ -119,34 +122,13 @@ class _Described:
             return [(number, min(runs), last) for number in range(REPEATS)]
         return [(run, run, last) for run in runs]
 
-    def _batch(
-        self, store: Store, todo: Sequence[tuple[int, int, int]], size: int
-    ) -> list[Test]:
-        full = testing.filled(todo, size)
-        networks = [store.network(self.source, run, games) for _, run, games in full]
-        seats = [
-            None if name == LEARNER else self._player(store, name, networks)
-            for name in self.like.evaluation
-        ]
-        keys = [
-            seeds.key(self.retest.id, self.like.seed, number, f"test {games}")
-            for number, _, games in full
-        ]
-        began = time.perf_counter()
-        tally = testing.played(self.like, networks, seats, keys)
-        seconds = (time.perf_counter() - began) / len(todo)
-        return [
-            testing.test_row(
-                self.retest.id, self.hash, number, networks[i], testing.one(tally, i), seconds
-            )
-            for i, (number, _, _) in enumerate(todo)
-        ]
-
-    def _player(self, store: Store, name: str, networks: Sequence[Network]) -> Player:
+    def _player(
+        self, store: Store, e: Experiment, name: str, networks: Sequence[Network]
+    ) -> Player:
         """A player by name, or the last network of the same run of another experiment."""
         rivals = self.rivals
         if rivals is None or name != rivals.id:
-            return parts.opponent(self.like, name)
+            return parts.opponent(e, name)
         last = max(rivals.checkpoints)
         opposite = [store.network(rivals, x.run, last) for x in networks]
         player = greedy(parts.game(rivals), parts.encoding(rivals))

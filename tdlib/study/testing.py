@@ -5,6 +5,7 @@ What one network does depends neither on the others of its batch nor on their nu
 
 import time
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import jax.numpy as jnp
 
@@ -20,56 +21,78 @@ from tdlib.types import Key, Player
 NETWORKS = 8  # in a batch
 
 
+class Exam(NamedTuple):
+    """A network and the test that it takes."""
+
+    network: Network
+    like: Experiment  # says who plays, how often and how long; its id draws the random numbers
+    test: str  # the hash of all this
+    number: int  # of the row: the run, unless a run is tested several times
+
+    @property
+    def kind(self) -> tuple:
+        """What tests must have in common to be in one batch, besides the shape of networks."""
+        e = self.like
+        return e.evaluation, e.eval_rotate, e.eval_games, e.eval_max_plies
+
+
+def exam(network: Network) -> Exam:
+    """The test that its experiment asks for."""
+    e = network.experiment
+    return Exam(network, e, test_hash(e), network.run)
+
+
 class Testing:
     """Networks that wait until there are enough of them for a batch."""
 
     def __init__(
-        self, expected: Sequence[Experiment], done: Callable[[Experiment, Test], None]
+        self, expected: Sequence[Network], done: Callable[[Experiment, Test], None]
     ) -> None:
-        """expected: the experiment of each network that will come; done: hears of each test."""
+        """expected: as many networks as will come, alike; done: hears of each test."""
         self.done = done
-        self.waiting: dict[tuple, list[Network]] = {}
-        kinds = [kind(e) for e in expected]
-        self.size = {x: min(NETWORKS, kinds.count(x)) for x in set(kinds)}
+        self.waiting: dict[tuple, list[Exam]] = {}
+        kinds = [exam(network).kind for network in expected]
+        self.size = {kind: min(NETWORKS, kinds.count(kind)) for kind in set(kinds)}
 
     def add(self, network: Network) -> None:
         """Test now if there are enough for a batch."""
-        mine = kind(network.experiment)
-        waiting = self.waiting.setdefault(mine, [])
-        waiting.append(network)
-        if len(waiting) == self.size[mine]:
-            self._test(mine)
+        mine = exam(network)
+        waiting = self.waiting.setdefault(mine.kind, [])
+        waiting.append(mine)
+        if len(waiting) == self.size[mine.kind]:
+            self._test(mine.kind)
 
     def finish(self) -> None:
         """Test those that are left."""
-        for mine in list(self.waiting):
-            self._test(mine)
+        for kind in list(self.waiting):
+            self._test(kind)
 
-    def _test(self, mine: tuple) -> None:
-        networks = self.waiting.pop(mine)
-        began = time.perf_counter()
-        tally = tested(networks, self.size[mine])
-        seconds = (time.perf_counter() - began) / len(networks)
-        for i, network in enumerate(networks):
-            e = network.experiment
-            row = test_row(e.id, test_hash(e), network.run, network, one(tally, i), seconds)
-            self.done(e, row)
+    def _test(self, kind: tuple) -> None:
+        exams = self.waiting.pop(kind)
+        for one, row in zip(exams, tested(exams, self.size[kind]), strict=True):
+            self.done(one.like, row)
 
 
-def kind(e: Experiment) -> tuple:
-    """What tests must have in common to be in one batch, besides the shape of networks."""
-    return e.evaluation, e.eval_rotate, e.eval_games, e.eval_max_plies
+def _by_name(e: Experiment, name: str, networks: Sequence[Network]) -> Player:
+    return parts.opponent(e, name)
 
 
-def tested(networks: Sequence[Network], size: int) -> arena.Tally:
-    """The tests of networks of one kind; a batch that is not full repeats the last one."""
-    batch = filled(networks, size)
-    e = batch[0].experiment
-    seats = [None if name == LEARNER else parts.opponent(e, name) for name in e.evaluation]
+def tested(exams: Sequence[Exam], size: int, sits: Callable = _by_name) -> list[Test]:
+    """The tests of one kind; a batch that is not full repeats the last one.
+
+    sits: (experiment, name in a seat, all networks) -> the player that sits there.
+    """
+    batch = filled(exams, size)
+    like, networks = batch[0].like, [one.network for one in batch]
+    seats = [None if x == LEARNER else sits(like, x, networks) for x in like.evaluation]
     keys = [
-        seeds.key(x.experiment.id, x.experiment.seed, x.run, f"test {x.games}") for x in batch
+        seeds.key(one.like.id, one.like.seed, one.number, f"test {one.network.games}")
+        for one in batch
     ]
-    return played(e, batch, seats, keys)
+    began = time.perf_counter()
+    tally = played(like, networks, seats, keys)
+    seconds = (time.perf_counter() - began) / len(exams)
+    return [_row(one, tally, i, seconds) for i, one in enumerate(exams)]
 
 
 def played(
@@ -101,23 +124,17 @@ def filled(batch: Sequence, size: int) -> list:
     return [*batch, *[batch[-1]] * (size - len(batch))]
 
 
-def one(tally: arena.Tally, at: int) -> arena.Tally:
-    """What one of several networks got."""
-    return arena.Tally(*(numbers[at] for numbers in tally))
-
-
-def test_row(
-    id: str, test: str, run: int, network: Network, tally: arena.Tally, seconds: float
-) -> Test:
-    """The row of one test, which took as many seconds."""
-    counted = {name: int(getattr(tally, name)) for name in arena.Tally._fields[1:]}
+def _row(one: Exam, tally: arena.Tally, at: int, seconds: float) -> Test:
+    """What one of several networks did."""
+    network = one.network
+    counted = {name: int(getattr(tally, name)[at]) for name in arena.Tally._fields[1:]}
     return Test(
-        experiment=id,
+        experiment=one.like.id,
         config=training_hash(network.experiment),
-        test=test,
-        run=run,
+        test=one.test,
+        run=one.number,
         games=network.games,
-        eval_games=int(tally.games),
+        eval_games=int(tally.games[at]),
         **counted,
         train_capped=network.capped,
         train_plies=network.plies,

@@ -55,7 +55,7 @@ def train(
         stored(row)
 
     training = Training([Learner(x.start, list(x.goals)) for x in lanes], played)
-    testing = Testing([x.experiment for x in lanes for _ in range(x.missing)], done)
+    testing = Testing([x.start for x in lanes for _ in range(x.missing)], done)
     for lane in lanes:
         for waiting in lane.tests:
             testing.add(waiting)

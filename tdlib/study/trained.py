@@ -11,12 +11,12 @@ as `python -m tdlib match` does.
 
 from pathlib import Path
 
-from tdlib import games, paths, players
+from tdlib import games, players
 from tdlib.study import network as parts
 from tdlib.study import registry
 from tdlib.study.network import Network
 from tdlib.study.scale import scaled
-from tdlib.study.store import Store
+from tdlib.study.store import Store, opened
 from tdlib.types import Player
 
 BEST = "best"
@@ -54,7 +54,7 @@ def network(
             "expected a network like M-A8/0 or M-A8/0/5000, which are experiment, run and"
             f" games trained, not {name!r}"
         )
-    e, place = scaled(registry.find(id), scale), _opened(store, scale)
+    e, place = scaled(registry.find(id), scale), opened(store, scale)
     saved = place.saved(e, int(run))
     if not saved:
         runs = ", ".join(str(r) for r in place.rows(e) if place.saved(e, r)) or "none"
@@ -70,7 +70,7 @@ def untrained(name: str, *, scale: str = "paper") -> Network:
 
 def best(game: str, *, store: Store | Path | str | None = None) -> Network:
     """See above; the first of equals. ValueError if no run of the game is finished."""
-    place = _opened(store, "paper")
+    place = opened(store, "paper")
     candidates = []
     for e in registry.experiments().values():
         if e.game != games.make(game).name:
@@ -83,9 +83,3 @@ def best(game: str, *, store: Store | Path | str | None = None) -> Network:
         raise ValueError(f"{place.root} has no finished run of {game} with its last network")
     _, e, run, after = max(candidates, key=lambda found: found[0])
     return place.network(e, run, after)
-
-
-def _opened(store: Store | Path | str | None, scale: str) -> Store:
-    if isinstance(store, Store):
-        return store
-    return Store(paths.store_dir(scale) if store is None else store)

@@ -4,7 +4,7 @@ import jax
 import pytest
 
 from tdlib import encodings, games, players
-from tdlib.play import arena
+from tdlib.play import arena, rollout
 from tdlib.players.greedy import greedy
 from tdlib.players.simple import FIRST, RANDOM
 from tdlib.values import mlp
@@ -41,9 +41,10 @@ def test_seats_change_from_game_to_game():
     # changing, both win equally often, as the game has no dice
     kalah = games.make("kalah")
     twin = FIRST._replace(name="twin", weights=(0,))
-    fixed = arena.match(kalah, (FIRST, twin), KEY, count=8, max_plies=500, rotate=False)
-    turned = arena.match(kalah, (FIRST, twin), KEY, count=8, max_plies=500)
-    assert abs(int(fixed[0].points)) == 8 * abs(int(fixed[0].points) // 8) > 0
+    options = {"count": 8, "max_plies": 500}
+    fixed = arena.tally(rollout.play_games(kalah, (FIRST, twin), KEY, lanes=8, **options), 0)
+    turned = arena.match(kalah, (FIRST, twin), KEY, **options)
+    assert abs(int(fixed.points)) == 8 * abs(int(fixed.points) // 8) > 0
     assert turned[0].points == turned[1].points == 0
 
 

@@ -3,8 +3,9 @@
 import pytest
 
 from tdlib import paths
-from tdlib.study import drive, registry
+from tdlib.study import registry
 from tdlib.study.scale import by_scale, scaled
+from tdlib.study.store import opened
 from tests.tiny_experiments import CONTEST, SELF
 
 
@@ -52,5 +53,5 @@ def test_one_of_three_sizes():
 
 
 def test_results_at_paper_scale_are_kept_apart():
-    places = [drive.store_of(scale).root for scale in ("smoke", "quick", "paper")]
+    places = [opened(None, scale).root for scale in ("smoke", "quick", "paper")]
     assert places == [paths.ROOT / "data" / name for name in ("local", "local", "results")]

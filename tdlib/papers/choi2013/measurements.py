@@ -15,7 +15,7 @@ from tdlib.study import drive, registry
 from tdlib.study.experiment import Experiment, training_hash
 from tdlib.study.measure import Found, Measurement, Subject, measure, missing
 from tdlib.study.scale import scaled
-from tdlib.study.store import Store
+from tdlib.study.store import Store, opened
 
 SOME = (1_000, 2_000, 5_000, 10_000)  # checkpoints of series that need no others
 LATE = tuple(range(5_000, 10_001, 1_000))
@@ -127,7 +127,7 @@ def load_or_measure(
       compute: False means that no network may be missing, and that nothing is measured.
       fresh: compute again what is stored.
     """
-    store = store or drive.store_of(scale)
+    store = opened(store, scale)
     trained = [scaled(e, scale) for e in registry.select(SIZES[scale].members)]
     drive.load_or_run(trained, store=store, compute=compute, fresh=fresh)
     for m in measured(scale):

@@ -14,10 +14,13 @@ notation is a module here with these five functions, and its line in `NOTATIONS`
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import jax
 import numpy as np
 
+from tdlib import games
 from tdlib.show.notation import abalone, backgammon, kalah, pachisi, parcheesi
 from tdlib.show.notation.fields import Column
 from tdlib.types import Game, State
@@ -54,3 +57,19 @@ def notation_of(game: str) -> Notation:
     if game not in NOTATIONS:
         raise ValueError(f"unknown game {game!r}; expected one of {', '.join(NOTATIONS)}")
     return NOTATIONS[game]
+
+
+def command(game: str, position: str | None, svg: str | None) -> list[str]:
+    """`python -m tdlib show`: a position in characters; `svg` names a file to draw it to."""
+    notation = notation_of(game)
+    if position is None:
+        state = games.make(game).init(jax.random.key(0))
+    else:
+        state = notation.parse(position)
+    print(notation.picture(state))
+    print(notation.format(state))
+    if svg:
+        from tdlib.show import boards  # which imports matplotlib
+
+        Path(svg).write_text(boards.svg(game, state, coordinates=True))
+    return []

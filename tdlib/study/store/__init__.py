@@ -25,7 +25,7 @@ from tdlib.study.network import Network, untrained
 from tdlib.study.store import weights
 from tdlib.study.store.tables import SHARDS, Damaged, Table
 
-__all__ = ["Damaged", "Store", "Table", "Test"]
+__all__ = ["Damaged", "Store", "Table", "Test", "opened"]
 
 WEIGHTS = "weights.npz"
 _NETWORK = re.compile(r"run-(0|[1-9]\d*)-games-(0|[1-9]\d*)\.npz")
@@ -218,6 +218,13 @@ class Store:
         except FileNotFoundError:
             return {}
         return _read_packed(path, e, state.st_mtime_ns, state.st_ino)
+
+
+def opened(store: Store | Path | str | None, scale: str) -> Store:
+    """A store, or that of a folder; None means where results of that scale are kept."""
+    if isinstance(store, Store):
+        return store
+    return Store(paths.store_dir(scale) if store is None else store)
 
 
 def _kept(rows: Mapping[int, Any], saved: list[int]) -> list[int]:
