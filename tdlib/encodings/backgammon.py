@@ -10,11 +10,12 @@ All are objective: seat 0 and seat 1 keep their places, whoever moves or asks.
 Section 4.3.2 has bar and off "represented by a single integer each"; 5.4.1 calls the inputs
 "nearly identical" to those of Tesauro 1992, who divides. We follow Tesauro: `more` is
 (n - 3) / 2 above three, the bar counts 1/2 and a chequer off 1/15 (1/3 in hypergammon); `bar`
-and `scaled` have the other readings. Where the thesis is silent we chose: smart features are divided by
-the greatest value they could take; best is 0 as soon as a chequer is off; only chequers on
-points are exposed; a hit is any legal play of the whole roll that hits, a blockade any roll of
-which not all dice can be used, both for both players, whoever is to move. `Readings` has what
-else the text can mean.
+and `scaled` have the other readings.
+
+Where the thesis is silent we chose: smart features are divided by the greatest value they could
+take; best is 0 as soon as a chequer is off; only chequers on points are exposed; a hit is any
+legal play of the whole roll that hits, a blockade any roll of which not all dice can be used,
+both for both players, whoever is to move. `Readings` has what else the text can mean.
 """
 
 import functools
