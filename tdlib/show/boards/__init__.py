@@ -1,12 +1,14 @@
 """Drawings of positions, one module per game, all in the style of `ink`.
 
 Each module has `draw(ax, state, *, before=None, coordinates=False)`, which fills one axes with
-one position. `before` is the position before the last play; then that play is marked. Geometry
-(which place is where) stands apart from painting in each module. Games know nothing of boards.
+one position. If `before`, the position before the last play, is given, that play is marked. In
+each module geometry (which place is where) stands apart from painting. Games know nothing of
+boards.
 """
 
 from collections.abc import Callable, Sequence
 from io import StringIO
+from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
@@ -41,36 +43,18 @@ def draw(
     return BOARDS[game_name](ax, state, before=before, coordinates=coordinates)
 
 
-def figure(
-    game_name: str,
-    state: State,
-    *,
-    before: State | None = None,
-    coordinates: bool = False,
-    size: float = 4.0,
-) -> Figure:
-    """One position filling a figure whose longer side is `size` inches."""
+def figure(game_name: str, state: State, *, size: float = 4.0, **marks: Any) -> Figure:
+    """One position filling a figure whose longer side is `size` inches; marks: see `draw`."""
     picture = _page()
-    ax = draw(
-        game_name, picture.add_axes((0, 0, 1, 1)), state, before=before, coordinates=coordinates
-    )
-    width, height = _extent(ax)
+    width, height = _extent(draw(game_name, picture.add_axes((0, 0, 1, 1)), state, **marks))
     scale = size / max(width, height)
     picture.set_size_inches(width * scale, height * scale)
     return picture
 
 
-def svg(
-    game_name: str,
-    state: State,
-    *,
-    before: State | None = None,
-    coordinates: bool = False,
-    size: float = 4.0,
-) -> str:
+def svg(game_name: str, state: State, **marks: Any) -> str:
     """One position as SVG text, the same bytes every time: no date, random names or fonts."""
-    picture = figure(game_name, state, before=before, coordinates=coordinates, size=size)
-    text = StringIO()
+    picture, text = figure(game_name, state, **marks), StringIO()
     with rc_context({"svg.hashsalt": "tdlib", "svg.fonttype": "path"}):
         picture.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return text.getvalue()
@@ -97,14 +81,9 @@ def strip(
         )
     picture = _page()
     axes = [picture.add_axes((0, 0, 1, 1), label=str(i)) for i in range(len(states))]
-    for i, (ax, state) in enumerate(zip(axes, states, strict=True)):
-        draw(
-            game_name,
-            ax,
-            state,
-            before=states[i - 1] if moves and i else None,
-            coordinates=coordinates,
-        )
+    earlier = [None, *states] if moves else [None] * len(states)
+    for ax, state, before in zip(axes, states, earlier, strict=False):
+        draw(game_name, ax, state, before=before, coordinates=coordinates)
     width, height = _extent(axes[0])
     tall = size * height / width
     total = len(axes) * (size + GAP) - GAP

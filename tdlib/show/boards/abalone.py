@@ -18,18 +18,15 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from tdlib.games import abalone as rules
+from tdlib.games.abalone import STONES, TO_WIN
+from tdlib.games.abalone.bits import CELLS, ROWS
 from tdlib.show.boards import ink
 from tdlib.show.boards.ink import XY
 from tdlib.types import State
 
-# The 61 cells (row, column) from the top row down and left to right, A1 being (0, 0).
-CELLS = [(r, c) for r in range(8, -1, -1) for c in range(max(0, r - 4), min(8, r + 4) + 1)]
-MARBLES = 14  # of each colour at the start
-GOAL = 6  # ejections that win
 COLOURS = ("#3B3834", ink.IVORY)
 SHADOWS = (ink.INK, "#E4DCCB")
 GLINTS = ("#8D867C", "#FFFFFF")
-NAMES = "ABCDEFGHI"
 
 RADIUS = 0.44
 SMALL = 0.37  # radius of an ejected marble
@@ -46,17 +43,17 @@ def draw(
     for cell, owner in enumerate(cells):
         if owner:
             _marble(ax, cell_xy(*CELLS[cell]), owner - 1)
-    lost = [MARBLES - int((cells == owner).sum()) for owner in (1, 2)]
+    lost = [STONES - int((cells == owner).sum()) for owner in (1, 2)]
     for seat in range(2):
-        for i in range(GOAL):
+        for i in range(TO_WIN):
             ink.disc(ax, lost_xy(seat, i), 0.1, fill=ink.SHADE, z=1)
-        for i in range(min(lost[seat], GOAL)):
+        for i in range(min(lost[seat], TO_WIN)):
             _marble(ax, lost_xy(seat, i), seat, SMALL)
     if before is not None:
         _changes(ax, np.asarray(rules.cells(before)), cells, lost)
     if coordinates:
         _numbers(ax)
-    if max(lost) < GOAL:
+    if max(lost) < TO_WIN:
         seat = int(state.seat)
         x, y = ((4.6, -3.6), (-4.6, 3.6))[seat]
         ink.mover(ax, (x, y), 0.36, (180, 0)[seat], COLOURS[seat])
@@ -123,7 +120,7 @@ def _changes(ax: Axes, old: np.ndarray, new: np.ndarray, lost: list[int]) -> Non
         mark = ink.arrived if new[cell] else ink.left
         mark(ax, cell_xy(*CELLS[cell]), RADIUS)
     for seat in range(2):
-        for i in range(MARBLES - int((old == seat + 1).sum()), min(lost[seat], GOAL)):
+        for i in range(STONES - int((old == seat + 1).sum()), min(lost[seat], TO_WIN)):
             ink.taken(ax, lost_xy(seat, i), SMALL)
 
 
@@ -131,7 +128,7 @@ def _numbers(ax: Axes) -> None:
     """Row letters left of the rows, line numbers below and right of the lines' lower ends."""
     for k in range(9):
         x, y = cell_xy(k, max(0, k - 4))
-        ink.text(ax, (x - 0.75, y), NAMES[k], 0.24, color=ink.FADED, tag="number")
+        ink.text(ax, (x - 0.75, y), ROWS[k], 0.24, color=ink.FADED, tag="number")
         x, y = cell_xy(max(0, k - 4), k)
         ink.text(
             ax, (x + 0.375, y - 0.75 * HEIGHT), str(k + 1), 0.24, color=ink.FADED, tag="number"

@@ -10,11 +10,12 @@ and, if there are more, their number. Men on the bar stand on the half where the
 import numpy as np
 from matplotlib.axes import Axes
 
+from tdlib.games.backgammon.plays import BAR
 from tdlib.show.boards import ink
 from tdlib.show.boards.ink import XY
 from tdlib.types import State
 
-OFF, BAR = 0, 25
+OFF = 0
 COLOURS = (ink.IVORY, ink.INK)
 
 SHOWN = 5  # men drawn of a higher stack

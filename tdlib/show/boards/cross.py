@@ -13,7 +13,7 @@ A place is ("track", square), ("column", seat, number), ("start", seat) or ("hom
 
 from collections import Counter
 from collections.abc import Callable, Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -39,6 +39,7 @@ CROWD = (0.15, [(x, y) for y in (0.31, 0, -0.31) for x in (-0.31, 0, 0.31)])
 NEST, NESTLING = 0.78, 0.52  # half the distance of waiting men, and their radius
 HOMED = 0.28  # radius of a man in the centre
 CORNER = (5.5, -5.5)  # the middle of seat 0's nest
+RULED: dict[str, Any] = {"edge": ink.LINE, "stroke": 0.045, "z": 1}
 
 
 class Rules(NamedTuple):
@@ -48,6 +49,9 @@ class Rules(NamedTuple):
     castles: Collection[int]  # safe squares of the track
     returning: Callable[[int], bool]  # path number -> draw the man as on its way home
     winners: tuple[tuple[int, ...], ...]  # sets of seats that win together
+    fill: Callable[[int], str]  # square of the track -> its colour
+    castle: Callable[[Axes, XY], None]  # marks a castle
+    nest: Callable[..., Any]  # draws the place where men wait: axes, its middle, style
 
 
 class Man(NamedTuple):
@@ -121,10 +125,18 @@ def men(rules: Rules, pieces: np.ndarray) -> list[Man]:
     return drawn
 
 
-def draw(ax: Axes, rules: Rules, state: State, before: State | None, coordinates: bool) -> Axes:
-    """Everything but the ground: men, the last play, numbers, and who moves next."""
+def draw(
+    rules: Rules,
+    ax: Axes,
+    state: State,
+    *,
+    before: State | None = None,
+    coordinates: bool = False,
+) -> Axes:
+    """Draw a position; with `before`, mark the play that led from there to here."""
     pieces = np.asarray(state.pieces)
     assert pieces.shape == (4, MEN), f"pieces must be [4, 4], not {pieces.shape}"
+    _ground(ax, rules)
     for man in men(rules, pieces):
         _man(ax, man)
     if before is not None:
@@ -139,47 +151,27 @@ def draw(ax: Axes, rules: Rules, state: State, before: State | None, coordinates
     return ink.fit(ax, -edge, -edge, edge, edge)
 
 
-def square(ax: Axes, xy: XY, *, fill: str, tag: str) -> None:
-    x, y = xy
-    ink.box(
-        ax,
-        x - 0.5,
-        y - 0.5,
-        x + 0.5,
-        y + 0.5,
-        fill=fill,
-        edge=ink.LINE,
-        stroke=0.045,
-        z=1,
-        tag=tag,
-    )
-
-
-def outline(ax: Axes) -> None:
-    """The dark rim of the cross."""
+def _ground(ax: Axes, rules: Rules) -> None:
+    """The board without men: rim, centre, track, private squares and nests."""
     corner = [(1.5, -9.5), (1.5, -1.5), (9.5, -1.5)]
-    ink.polygon(
-        ax,
-        [turned(xy, k) for k in range(4) for xy in corner],
-        fill=ink.FRAME,
-        edge=ink.FRAME,
-        stroke=0.3,
-        z=0,
-    )
-
-
-def centre(ax: Axes) -> None:
-    """Four quarters, each in the tint of the arm that it opens to."""
+    rim = [turned(xy, k) for k in range(4) for xy in corner]
+    ink.polygon(ax, rim, fill=ink.FRAME, edge=ink.FRAME, stroke=0.3, z=0)
+    for seat in range(4):  # four quarters, each in the tint of the arm that it opens to
+        quarter = [turned(xy, seat) for xy in ((0, 0), (-1.5, -1.5), (1.5, -1.5))]
+        ink.polygon(ax, quarter, fill=ink.TINTS[seat], **RULED, tag=f"quarter {seat}")
+    for number in range(TRACK):
+        xy = track_xy(number)
+        ink.square(ax, xy, 0.5, fill=rules.fill(number), **RULED, tag=f"square {number}")
+        if number in rules.castles:
+            rules.castle(ax, xy)
     for seat in range(4):
-        ink.polygon(
-            ax,
-            [turned(xy, seat) for xy in ((0, 0), (-1.5, -1.5), (1.5, -1.5))],
-            z=1,
-            fill=ink.TINTS[seat],
-            edge=ink.LINE,
-            stroke=0.045,
-            tag=f"quarter {seat}",
-        )
+        tint = {"fill": ink.TINTS[seat]} | RULED
+        for number in range(1, COLUMN + 1):
+            xy = column_xy(seat, number)
+            ink.square(ax, xy, 0.5, **tint, tag=f"private {seat} {number}")
+        rules.nest(ax, turned(CORNER, seat), **tint, tag=f"nest {seat}")
+        for i in range(MEN):
+            ink.disc(ax, start_xy(seat, i), 0.12, fill=ink.IVORY, z=1.5)
 
 
 def _man(ax: Axes, man: Man) -> None:
@@ -232,13 +224,10 @@ def _nest_change(ax: Axes, place: Place, was: int, now: int) -> None:
 
 def _square_mark(ax: Axes, xy: XY, *, arrived: bool) -> None:
     """The ring of the house style, squared; an arrival covers the departure of a captive."""
-    x, y = xy
-    ink.box(
+    ink.square(
         ax,
-        x - 0.46,
-        y - 0.46,
-        x + 0.46,
-        y + 0.46,
+        xy,
+        0.46,
         edge=ink.ACCENT,
         z=3 if arrived else 2,
         stroke=0.12 if arrived else 0.1,

@@ -127,6 +127,12 @@ def box(
     return shape(ax, Path(*closed), **style)
 
 
+def square(ax: Axes, xy: XY, half: float, **style) -> Shape:
+    """A square round xy, whose sides are twice `half`."""
+    x, y = xy
+    return box(ax, x - half, y - half, x + half, y + half, **style)
+
+
 @lru_cache(maxsize=512)
 def _letters(text: str, bold: bool) -> Path:
     """The outline of `text`: capitals one unit high, centred on the origin."""

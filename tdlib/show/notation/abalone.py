@@ -20,7 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from tdlib.games import abalone, every_play, make
-from tdlib.games.abalone.bits import CELL_NAMES, CELL_WORDS, CELLS
+from tdlib.games.abalone.bits import CELL_NAMES, CELL_WORDS, CELLS, ROWS
 from tdlib.games.abalone.layouts import SYMBOLS
 from tdlib.show.notation import fields
 from tdlib.types import Game
@@ -85,15 +85,12 @@ def parse_move(state: abalone.State, text: str, *, game: Game | None = None) -> 
 
 def picture(state: abalone.State) -> str:
     """Row I above, A below; @ black, O white."""
-    cells = "".join(".@O"[c] for c in np.asarray(abalone.cells(state)))
-    lines, start = [], 0
-    for i, width in enumerate([5, 6, 7, 8, 9, 8, 7, 6, 5]):
-        indent = " " * (9 - width)
-        lines.append(f"{indent}{'IHGFEDCBA'[i]} {' '.join(cells[start : start + width])}")
-        start += width
-    ejected = np.asarray(abalone.score(state))
-    lines[-1] += f"        {'@O'[int(state.seat)]} to move, ejected {ejected[0]}-{ejected[1]}"
-    return "\n".join(lines)
+    board, lines = np.array(list(_board(state))), []
+    for row in reversed(range(len(ROWS))):
+        cells = board[CELLS[:, 0] == row]
+        lines.append(" " * (len(ROWS) - len(cells)) + " ".join([ROWS[row], *cells]))
+    black, white = np.asarray(abalone.score(state))
+    return "\n".join(lines) + f"        {format(state)[-1]} to move, ejected {black}-{white}"
 
 
 def read_query(record: Any) -> tuple[Game, abalone.State, int]:
