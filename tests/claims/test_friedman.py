@@ -125,12 +125,35 @@ def test_nothing_won_alone_is_a_result_only_after_many_games():
     assert judged("con-b", given(**many("S" * 400))).verdict == NOT_REPRODUCED
 
 
+def test_tab1_has_no_outcome_where_the_order_does_not_hold():
+    """Reading A fits, yet a setting without H1 wins more than one with it."""
+    won = {run: "W" * (20 if "H1" in RUNS[run] else 5) for run in RUNS} | {8: "W" * 21}
+    mixed = {f"F_MAIN_{r}": rows(f"F-MAIN-{r}", w.ljust(40, "S")) for r, w in won.items()}
+    assert judged("tab1", given(**mixed)).verdict == INCONCLUSIVE
+
+
+def test_small_differences_are_not_what_the_paper_found():
+    lead = np.resize([5.9, 6.0], 200)
+    close = many("W" * 200, margin=5) | {"F_MAIN_1": rows("F-MAIN-1", "W" * 200, margin=lead)}
+    assert judged("con-c", given(**close)).verdict == NOT_REPRODUCED  # 1 stone, not 3.2
+    far = many("W" * 200, margin=2) | {"F_MAIN_1": rows("F-MAIN-1", "W" * 200, margin=lead)}
+    assert judged("con-c", given(**far)).verdict == REPRODUCED
+    seldom = many("W" * 9) | {"F_MAIN_11": rows("F-MAIN-11", "SW" * 8 + "SS" * 192)}
+    assert judged("con-f", given(**seldom)).verdict == PARTLY  # 4 % is not well
+    first = many(("WS" + "SW" * 3 + "SS" * 21) * 8)  # 4 % won as first, 12 as second
+    assert judged("con-g", given(**first)).verdict == NOT_REPRODUCED  # though inside 10 points
+
+
 def test_lengths_and_repetitions():
     plies = np.tile(np.linspace(60, 600, 40).astype(int), 1)
     spread = many("W" * 40, plies=plies, repeated=(plies**2) // 4000)
     assert judged("con-i", given(**spread)).verdict == REPRODUCED
     assert judged("con-i", given(**many("W" * 40, plies=100))).verdict == NOT_REPRODUCED
     assert judged("con-i", given(**many("W"))).verdict == INCONCLUSIVE
+    stopped = {f"F_MAIN_{run}": rows(f"F-MAIN-{run}", "S" * 50) for run in (1, 2)}
+    assert judged("con-i", given(**spread | stopped)).verdict == REPRODUCED
+    stopped = {f"F_MAIN_{run}": rows(f"F-MAIN-{run}", "S" * 90) for run in range(1, 9)}
+    assert judged("con-i", given(**spread | stopped)).verdict == INCONCLUSIVE
 
 
 def test_missed_wins():
@@ -148,12 +171,15 @@ def initial(results, depth):
 
 
 def test_cycles_and_what_breaks_them():
-    fixed = initial("SS", 1) | initial("LW", 2) | initial("SW", 3)
+    fixed = initial("SS", 1) | initial("SL", 2) | initial("SW", 3)
     found = judged("tab3-a", given(**fixed))
     assert (
-        found.verdict == REPRODUCED and dict(found.ours)["depth 3, alpha-beta black"].value == 7
+        found.verdict == REPRODUCED and dict(found.ours)["depth 3, alpha-beta white"].value == 0
     )
-    assert judged("tab3-a", given(**initial("WW", 1))).verdict == PENDING
+    some = fixed | {f"F_INIT_{run}_2": rows(f"F-INIT-{run}-2", "WS") for run in (1, 2)}
+    assert judged("tab3-a", given(**some)).verdict == PARTLY
+    assert judged("tab3-a", given(**fixed | initial("WS", 2))).verdict == NOT_REPRODUCED
+    assert judged("tab3-a", given(**initial("SS", 1))).verdict == PENDING
 
     def random(results):
         found = {f"F-INITRANDOM-{run}-1": results * 50 for run in INITIAL}
@@ -161,6 +187,8 @@ def test_cycles_and_what_breaks_them():
 
     assert judged("con-k", given(**fixed, **random("W"), **many("W"))).verdict == REPRODUCED
     assert judged("con-k", given(**fixed, **random("S"), **many("W" * 9))).verdict == PARTLY
+    limit = {id: table.assign(ended="limit") for id, table in random("S").items()}
+    assert judged("con-k", given(**fixed, **limit, **many("W"))).verdict == REPRODUCED
 
 
 def times(ratio, *, later=1.0, slower=0.1):

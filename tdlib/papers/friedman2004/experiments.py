@@ -1,6 +1,6 @@
 """Friedman & Ibarra 2004, "Abalone": its experiments as data.
 
-    F-TIME        minimax and alpha-beta timed at the same positions (table 2); `timings`
+    F-TIME        minimax and alpha-beta timed at the same positions (table 2): `timing`
     F-INIT        equal depths, no random choice: the games that ran in circles (table 3)
     F-MAIN        twelve settings, alpha-beta 3 plies deep against minimax 1 ply deep (table 4)
     F-FACTORIAL   ours: the four subsets of H1-H4 that table 4 lacks, under the same conditions

@@ -10,7 +10,8 @@ from tdlib.study.scale import scaled
 def measured(scale: str) -> list[Measurement]:
     """All of it, at a scale."""
     games = contests.measurement(PAPER, [scaled(c, scale) for c in CONTESTS])
-    return [games, timing.timing(scale), timing.initial_timing(scale)]
+    timings = [timing.timing(t) for t in (timing.timed(scale), timing.timed4(scale))]
+    return [games, *timings, timing.initial_timing(scale)]
 
 
 registry.register(measured=measured)

@@ -48,7 +48,13 @@ def wins(table: pd.DataFrame, colour: str = BOTH) -> Count:
 
 
 def stuck(table: pd.DataFrame) -> Count:
+    """Games that nobody won: in a cycle, or stopped at the limit."""
     return int(table.ended.isin(("stuck", "limit")).sum()), len(table)
+
+
+def cycling(table: pd.DataFrame) -> Count:
+    """Games in which a position stood for the third time."""
+    return int((table.ended == "stuck").sum()), len(table)
 
 
 def margins(table: pd.DataFrame) -> np.ndarray:
@@ -83,6 +89,11 @@ def paper_wins(run: int, colour: str = BOTH) -> Count:
     table = paper()
     mine = table[(table.run == run) & ((table.colour == colour) | (colour == BOTH))]
     return int((mine.result == "win").sum()), len(mine)
+
+
+def paper_margin(run: int) -> float:
+    """Stones taken less stones lost in the paper's finished games, on average."""
+    return float(paper()[paper().run == run].margin.mean())
 
 
 def readings() -> dict[str, dict[int, str]]:
