@@ -220,7 +220,7 @@ def test_two_runs_decide_nothing():
 
     found = scorecard.judge(CLAIMS["matthews-fig6.4-c"], Made(two))
     assert found.first.verdict == INCONCLUSIVE and found.first.p is None
-    assert found.first.text == "M-A1 - M-A2 37.6"  # without interval
+    assert found.first.text == "M-A1 - M-A2 37.4"  # without interval
     assert found.first.note == "two runs are too few for an interval"
     assert found.below == "2 of 10 runs"
 

@@ -1,20 +1,61 @@
 """The ten attributes by which Matthews (2006, table 3.1) compares four games, from the code.
 
 Spaces and direction follow from the paths of the pieces. The rest is observed in turns of play
-(`complexity.watch`): a game allows what some play did.
+(`complexity.watch`): a game allows what some play did. M-RULES stores the table.
 """
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from tdlib import games
 from tdlib.games import pachisi, parcheesi
+from tdlib.papers.matthews2006.tables import PAPER
 from tdlib.play import complexity
+from tdlib.players.simple import RANDOM
+from tdlib.study import seeds
+from tdlib.study.measure import Measurement, Subject
+from tdlib.study.scale import by_scale
+from tdlib.study.store import Store
 from tdlib.types import Game
 
 COWRIES = np.array([1, 6, 15, 20, 15, 6, 1]) / 64
 DICE = np.array([1 if a == b else 2 for a in range(6) for b in range(a + 1)]) / 36
 YES = {True: "yes", False: "no"}
+LENGTHS = {"backgammon": 100, "hypergammon": 24, "pachisi": 1_130, "parcheesi": 165}  # plies
+TEAMS = {"pachisi": 2}  # seats that win together; elsewhere each for itself
+
+
+class Row(NamedTuple):
+    """A cell of the table; see `data/README.md`."""
+
+    game: str
+    turns: int  # of random play in which it was observed
+    attribute: str
+    found: str
+
+
+def measurement(scale: str) -> Measurement:
+    """The four columns of the table."""
+    lanes, samples = by_scale(scale, smoke=(16, 4), quick=(256, 8), paper=(1_024, 16))
+
+    def compute(store: Store, todo: Sequence[Subject]) -> Iterator[list[Row]]:
+        for name, turns in todo:
+            game, length = games.make(name), LENGTHS[name]
+            key = seeds.key("M-RULES", 0, 0, name)
+            seen = complexity.watch(
+                game, RANDOM, key, lanes=lanes, samples=samples, warm_up=4 * length,
+                stride=length // 4,
+            )  # fmt: skip
+            found = column(game, seen, winners=TEAMS.get(name, 1))
+            yield [Row(name, turns, attribute, cell) for attribute, cell in found.items()]
+
+    return Measurement(
+        id="M-RULES", paper=PAPER, title="attributes of the games (table 3.1)", row=Row,
+        subject=2, key=3, asked=lambda store: [(name, lanes * samples) for name in LENGTHS],
+        compute=compute,
+    )  # fmt: skip
 
 
 def column(game: Game, turns: complexity.Turns, *, winners: int) -> dict[str, str]:

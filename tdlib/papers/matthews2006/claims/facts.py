@@ -13,6 +13,18 @@ from tdlib.stats import Interval
 THROWS = 100_000
 
 
+@judge("matthews-tab3.1")
+def attributes(evidence: Evidence) -> Judgement:
+    """Table 3.1: ten attributes of four games, partly observed in random play."""
+    found = evidence.measured("M-RULES").pivot(
+        index="attribute", columns="game", values="found"
+    )
+    table = published.table("matthews2006_table3_1").set_index("attribute")
+    good = int((found.loc[table.index, table.columns] == table).all(axis=1).sum())
+    word = ladder(good == len(table), good == len(table) - 1)
+    return _agreeing("attributes", good, len(table), word)
+
+
 @judge("matthews-tab5.1")
 def inputs(evidence: Evidence) -> Judgement:
     """Table 5.1: the numbers of inputs."""

@@ -1,0 +1,1 @@
+"""Lee & Noh, "Abalone - final project report". So far only how large the game is."""
