@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from tdlib import stats
@@ -64,6 +65,22 @@ def legend(ours: str, paper: str) -> list[Patch]:
         Patch(fill=False, ec=WON, ls="--", label=f"won, paper ({paper})"),
         Patch(fill=False, ec=LOST, ls="--", label="lost, paper"),
     ]
+
+
+def panels(
+    figure: Figure,
+    names: Sequence[str],
+    columns: Mapping[str, Sequence[Counts | None]],
+    paper: Sequence[Counts],
+) -> Axes:
+    """A `duel` for each column, in one row; the axes below it, still empty."""
+    grid = figure.add_gridspec(2, len(columns), height_ratios=[3, 2])
+    for place, (title, ours) in enumerate(columns.items()):
+        ax = figure.add_subplot(grid[0, place])
+        duel(ax, names if place == 0 else [""] * len(names), ours, paper, intervals=False)
+        ax.set_title(title, size=9.5)
+        ax.set_xticks([0, 1])
+    return figure.add_subplot(grid[1, :])
 
 
 def side_by_side(

@@ -5,13 +5,22 @@ points its shares of games won, lost and stuck differ from the paper's, on avera
 settings. The reading that was fixed beforehand is that of F-MAIN.
 """
 
+import itertools
+
 import numpy as np
 import pandas as pd
 
 from tdlib.claims import ledger, scorecard
 from tdlib.claims.evidence import Evidence, Lacking, Source
 from tdlib.papers.friedman2004.claims import games
-from tdlib.papers.friedman2004.experiments import READINGS, RUNS, Reading
+from tdlib.papers.friedman2004.experiments import (
+    BASES,
+    BORDERS,
+    FIRSTS,
+    READINGS,
+    RUNS,
+    Reading,
+)
 from tdlib.stats import Interval
 from tdlib.study import registry
 
@@ -45,8 +54,7 @@ def title(reading: Reading | str) -> str:
     """A reading in words."""
     if isinstance(reading, str):
         return "fixed beforehand"
-    ties = "mostly the first of equals" if reading.first else "any of equals"
-    return f"border {reading.border}, base {reading.base}, {ties}"
+    return f"border {reading.border}, base {reading.base}, {_ties(reading.first)}"
 
 
 def outcomes(source: Source, reading: Reading | str = FIXED) -> pd.DataFrame:
@@ -58,7 +66,8 @@ def outcomes(source: Source, reading: Reading | str = FIXED) -> pd.DataFrame:
             payoff = games.main(evidence, run).payoff
         except Lacking:
             continue
-        lines[heuristics] = [int((payoff == sign).sum()) for sign in (1, -1, 0)]
+        if len(payoff):
+            lines[heuristics] = [int((payoff == sign).sum()) for sign in (1, -1, 0)]
     return pd.DataFrame(lines, index=list(OUTCOMES), dtype=int).T
 
 
@@ -95,19 +104,22 @@ def least(rng: np.random.Generator, games: int) -> float:
 
 
 def distances(source: Source, rng: np.random.Generator) -> pd.DataFrame:
-    """All readings that have games, that of F-MAIN first; see `outcomes` and `distance`."""
+    """All readings, that of F-MAIN first; see `outcomes` and `distance`.
+
+    Those that lack settings are left out, unless all but F-MAIN do.
+    """
     lines = []
     for reading in (FIXED, *READINGS):
         ours = outcomes(source, reading)
-        if ours.empty:
-            continue
-        border, base, first = Reading() if isinstance(reading, str) else reading
-        shares = 100 * _shares(ours.to_numpy()).mean(0)
-        lines.append(
-            (title(reading), border, base, first, len(ours), int(ours.to_numpy().sum()),
-             *distance(ours, rng), *shares)
-        )  # fmt: skip
-    columns = [
+        if len(ours):
+            border, base, first = Reading() if isinstance(reading, str) else reading
+            shares = 100 * _shares(ours.to_numpy()).mean(0)
+            games = int(ours.to_numpy().sum())
+            near = distance(ours, rng)
+            lines.append(
+                (title(reading), border, base, first, len(ours), games, *near, *shares)
+            )
+    names = (
         "reading",
         "border",
         "base",
@@ -117,8 +129,23 @@ def distances(source: Source, rng: np.random.Generator) -> pd.DataFrame:
         "distance",
         "low",
         "high",
-    ]
-    return pd.DataFrame(lines, columns=[*columns, *OUTCOMES])
+    )
+    found = pd.DataFrame(lines, columns=[*names, *OUTCOMES])
+    whole = found.settings == len(RUNS)
+    return found[whole] if whole.iloc[1:].any() else found
+
+
+def series(table: pd.DataFrame) -> dict[str, list[Interval | None]]:
+    """Of `distances`, for each base and choice: that of F-MAIN, then by BORDERS."""
+    known = {
+        row.reading: Interval(row.distance, row.low, row.high) for row in table.itertuples()
+    }
+    found = {}
+    for base, first in itertools.product(BASES, FIRSTS):
+        name = f"H4 base {base}, {_ties(first)}"
+        fixed = known.get(title(FIXED)) if (base, first) == (2, 0.0) else None
+        found[name] = [fixed, *(known.get(title(Reading(b, base, first))) for b in BORDERS)]
+    return found
 
 
 def fitting(table: pd.DataFrame) -> Reading | None:
@@ -135,7 +162,9 @@ def verdicts(source: Source, reading: Reading) -> pd.DataFrame:
     book, lines = ledger.read().claims, {}
     for id in CLAIMS:
         claim = book[f"friedman-{id}"]
-        fixed, other = (scorecard.judge(claim, s)[0] for s in (source, Under(source, reading)))
+        fixed, other = (
+            scorecard.judge(claim, s).first for s in (source, Under(source, reading))
+        )
         lines[claim.id] = {
             "claim": claim.claim, "fixed beforehand": fixed.verdict, "ours": fixed.text,
             f"found afterwards: {title(reading)}": other.verdict, "its numbers": other.text,
@@ -158,3 +187,7 @@ def missing(source: Source) -> dict[str, int]:
 
 def _shares(counts: np.ndarray) -> np.ndarray:
     return counts / counts.sum(-1, keepdims=True)
+
+
+def _ties(first: float) -> str:
+    return f"the first of equals {first:.0%}" if first else "any of equals"
