@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from tdlib.show import plots
+from tdlib.show.plots import outcomes
 from tdlib.stats import Interval
 
 pytestmark = pytest.mark.usefixtures("house_style")
@@ -136,3 +137,23 @@ def test_a_forest_shows_effects_the_gap_and_what_lies_beyond_the_edge():
     assert list(far.get_xdata()) == [-10, -10] and arrow.get_marker() == "<"
     texts = [text.get_text() for text in ax.texts]
     assert texts == ["+2.0 [+1.0, +3.0]", "-40.0 [-45.0, -35.0]"]
+
+
+def test_won_grows_from_the_left_lost_from_the_right_and_the_paper_is_a_dashed_frame():
+    _, ax = plt.subplots()
+    outcomes.duel(ax, ["a", "b"], [(30, 20, 50), None], [(1, 3, 0), (0, 0, 4)], intervals=False)
+    bars = [(bar.get_x(), bar.get_width()) for bar in ax.patches if bar.get_fill()]
+    assert bars == [(0, 1), (0, 0.3), (1, -0.2)]
+    frames = [bar for bar in ax.patches if not bar.get_fill()]
+    assert [(f.get_x(), f.get_width(), f.get_linestyle()) for f in frames] == [
+        (0, 0.25, "--"), (0.25, 0.75, "--"),
+    ]  # fmt: skip
+
+
+def test_series_stand_beside_each_other_and_gaps_are_left_out():
+    _, ax = plt.subplots()
+    both = {"a": [Interval(2, 1, 3), None], "b": [None, Interval(5, 4, 6)]}
+    outcomes.side_by_side(ax, ["x", "y"], both)
+    dots = [line for line in ax.lines if line.get_marker() != "None"]
+    assert [line.get_ydata()[0] for line in dots] == [2, 5]
+    assert dots[0].get_xdata()[0] < 0 and dots[1].get_xdata()[0] > 1

@@ -14,8 +14,8 @@ from tdlib.claims.rules import (
     PENDING,
     REPRODUCED,
 )
-from tdlib.papers.friedman2004.claims import games, tables
-from tdlib.papers.friedman2004.experiments import INITIAL, RUNS
+from tdlib.papers.friedman2004.claims import games, readings, tables
+from tdlib.papers.friedman2004.experiments import INITIAL, READINGS, RUNS, Reading
 from tests.made_evidence import Made
 
 CLAIMS = {id: x for id, x in ledger.read().claims.items() if x.paper == "friedman2004"}
@@ -242,7 +242,13 @@ def test_tables_beside_the_paper(theirs):
     assert tables.effects(ours).index.to_list() == ["H1", "H2", "H3", "H4"]
     ties = rows("F-TIES-1", "SS")
     changed = tables.changed(pd.concat([ours, ties]))
-    assert changed.setting.to_list() == ["H1+H2"] and changed["stuck, changed"].item() == "100%"
+    assert changed.loc["as in the main games", "H2"] == "14 / 29"
+    assert changed.loc["always the first of equal moves", "H1+H2"] == "0 / 100"
+    assert changed.loc["always the first of equal moves", "H2"] == ""
+    moves = pd.DataFrame({"depth": 2, "run": [1, 1, 6], "alphabeta_ms": [3.0, 5.0, 0.25]})
+    times = tables.initial_times(moves)
+    assert times.loc["paper"].to_list() == ["12", "8", "15", "15", "5", "under 1", "12"]
+    assert times.loc["ours, depth 2", ["1: H1+H2", "6: H4"]].to_list() == ["4", "0.25"]
 
 
 def test_a_cycle_is_told_by_where_it_begins_and_its_length():
@@ -251,3 +257,58 @@ def test_a_cycle_is_told_by_where_it_begins_and_its_length():
     assert tables.ending(row) == "0-0, cycle of 4 from ply 46"
     lost = next(rows("F-INIT-1-1", "L", plies=99).itertuples())
     assert tables.ending(lost) == "4-6, won after 99 plies"
+
+
+def under(reading, results):
+    """Games of all settings under a reading; "W", "L" and "S" by setting."""
+    ids = {heuristics: reading.contest(heuristics) for heuristics in RUNS.values()}
+    return {id: rows(id, results[heuristics]) for heuristics, id in ids.items()}
+
+
+@pytest.fixture(scope="module")
+def two_readings(theirs):
+    """Border 10 has the paper's shares; border 0 has the same with nothing but stuck games."""
+    counts = readings.published().to_dict("index")
+    exact = {h: "W" * x["won"] + "L" * x["lost"] + "S" * x["stuck"] for h, x in counts.items()}
+    stuck = dict.fromkeys(counts, "S" * 10)
+    return Made(
+        tables={
+            **theirs.tables, **under(Reading(0), stuck), **under(Reading(10), exact)
+        }
+    )  # fmt: skip
+
+
+def test_the_distance_of_a_reading_is_the_mean_difference_of_shares(two_readings):
+    found = readings.distances(two_readings, np.random.default_rng(0)).set_index("reading")
+    assert found.distance[readings.title(readings.FIXED)] == pytest.approx(0)
+    assert found.distance[readings.title(Reading(10))] == pytest.approx(0)
+    shares = readings.published()
+    finished = shares[["won", "lost"]].sum(axis=1) / shares.sum(axis=1)
+    nothing = found.loc[readings.title(Reading(0))]
+    assert nothing.distance == pytest.approx(100 * 2 * finished.mean() / 3)
+    assert nothing.low == nothing.high == nothing.distance and nothing.stuck == 100
+    assert readings.fitting(found.reset_index()) == Reading(10)
+    drawn = readings.series(found.reset_index())
+    assert [x is not None for x in drawn["H4 base 2, any of equals"]] == [
+        True, True, False, False, False, True, False,
+    ]  # fmt: skip
+
+
+def test_few_games_of_an_identical_program_have_a_distance_of_some_points():
+    assert 4 < readings.least(np.random.default_rng(0), 100) < 8
+
+
+def test_verdicts_under_a_reading_use_its_games_and_no_others(two_readings):
+    found = readings.verdicts(two_readings, Reading(0))
+    assert len(found) == len(readings.CLAIMS)
+    after = found.columns[3]
+    assert "found afterwards" in after and "border 0" in after
+    assert found.loc["friedman-con-a", "fixed beforehand"] == REPRODUCED
+    assert found.loc["friedman-con-a", after] == NOT_REPRODUCED
+
+
+def test_what_is_not_stored_is_counted(two_readings):
+    lacking = readings.missing(two_readings)
+    assert lacking["F-BORDERBASE"] == 5 * 100 and lacking["F-BORDERREST"] == 110 * 100
+    there = sum(len(x) for id, x in two_readings.tables.items() if id.startswith("F-BORDER-"))
+    assert lacking["F-BORDER"] == 72 * 100 - there and len(READINGS) == 24

@@ -215,7 +215,7 @@ INIT_RANDOM = tuple(  # con-k: what random choice alone does
 )
 TIES = tuple(_other("F-TIES", run, games=2, ties="first") for run in RUNS)
 QUICK_WINS = tuple(  # con-j: the earlier win is worth more
-    _other("F-QUICKWINS", run, wins="quick") for run in (1, 7, 12)
+    _other("F-QUICKWINS", run, games=200, wins="quick") for run in (1, 7, 12)
 )
 BLIND = tuple(_other("F-BLIND", run, wins="blind") for run in (1, 7, 12))
 PATIENT = tuple(  # cycles that random choice may yet leave are not the end

@@ -146,7 +146,9 @@ def second_better(evidence: Evidence) -> Judgement:
     found = stats.newcombe(second, first).percent
     black, white = (games.paper_wins(11, colour) for colour in games.COLOURS)
     well = stats.wilson(*second).high >= stats.wilson(*max(black, white)).low
-    word = rules.ladder(well and found.low > 0, found.value > 0, inconclusive=not found.value)
+    word = rules.positive(found)
+    if word == REPRODUCED and not well:
+        word = PARTLY
     note = f"the paper's run 11 won {black[0]} of {black[1]} as black, {white[0]} as white"
     ours = (("second - first", found), *_by_order(first, second))
     return Judgement(word, ours, p=stats.rates_above(second, first), note=note)

@@ -62,6 +62,7 @@ def two_plies(evidence: Evidence) -> Judgement:
         for depth, t in ((depth, _at(evidence, depth)) for depth in (2, 3))
     }
     shares = {depth: stats.wilson(*count) for depth, count in faster.items()}
+    evidence.count("positions", "depth 2", faster[2][1])
     some = faster[2][0] > 0
     word = rules.ladder(some and shares[2].value > shares[3].value, some)
     ours = tuple(
@@ -119,10 +120,12 @@ def _initial_means(table: pd.DataFrame) -> dict[int, list[float]]:
 
 
 def _at(evidence: Evidence, depth: int) -> pd.DataFrame:
-    table = evidence.measured(TIME4.id if depth in TIME4.depths else TIME.id)
+    id = TIME4.id if depth in TIME4.depths else TIME.id
+    table = evidence.measured(id)
     mine = table[table.depth == depth]
     if mine.empty:
         raise TooFew(f"nothing was timed at depth {depth}")
+    evidence.count("games", id, mine.game.nunique())
     return mine
 
 

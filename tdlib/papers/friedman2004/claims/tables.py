@@ -152,23 +152,30 @@ def effects(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def changed(rows: pd.DataFrame) -> pd.DataFrame:
-    """How other readings change the shares of games won and stuck."""
-    lines = []
-    for group, words in CHANGES.items():
-        for run, mine in _by_run(rows, group):
-            base = rows[rows.experiment == f"F-MAIN-{run}"]
-            if base.empty:
-                continue
-            line = {"change": words, "setting": RUNS[run], "games": len(mine)}
-            line["won, main"] = _percent(stats.wilson(*games.wins(base)))
-            line["won, changed"] = _percent(stats.wilson(*games.wins(mine)))
-            difference = stats.newcombe(games.wins(mine), games.wins(base))
-            line["difference [95 %]"] = _percent(difference)
-            for name, some in (("main", base), ("changed", mine)):
-                stopped, of = games.stuck(some)
-                line[f"stuck, {name}"] = f"{stopped / of:.0%}"
-            lines.append(line)
-    return pd.DataFrame(lines)
+    """Percent of games won / stuck by setting, as in F-MAIN and with each of CHANGES."""
+    lines = {}
+    for group, words in {"F-MAIN": "as in the main games", **CHANGES}.items():
+        mine = dict(_by_run(rows, group))
+        if mine:
+            cells = {RUNS[run]: _won_and_stuck(some) for run, some in mine.items()}
+            number = min(map(len, mine.values()))
+            lines[words] = {"games a setting": str(number), **cells}
+    return pd.DataFrame(lines).T.fillna("").rename_axis("won / stuck, %", axis=1)
+
+
+def _won_and_stuck(rows: pd.DataFrame) -> str:
+    counts = games.wins(rows), games.stuck(rows)
+    return " / ".join(f"{100 * some / of:.0f}" for some, of in counts)
+
+
+def initial_times(moves: pd.DataFrame) -> pd.DataFrame:
+    """Table 3: mean milliseconds of a move of alpha-beta, the paper's and ours by depth."""
+    printed = published.table("friedman2004_table3").set_index("run").avg_black_time_ms
+    lines = {"paper": {run: printed[str(run)] or "under 1" for run in INITIAL}}
+    for depth, some in moves.groupby("depth"):
+        means = some.groupby("run").alphabeta_ms.mean()
+        lines[f"ours, depth {depth}"] = {run: f"{means[run]:.2g}" for run in means.index}
+    return pd.DataFrame(lines).rename(lambda run: f"{run}: {RUNS[run]}").T.fillna("")
 
 
 def _by_run(rows: pd.DataFrame, group: str) -> Sequence[tuple[int, pd.DataFrame]]:
