@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tdlib import paths
+from tdlib import paths, stats
 from tdlib.claims.evidence import Curves
 from tdlib.papers.matthews2006.tables import EXPERIMENTS
 from tdlib.show import curves, plots
@@ -138,16 +138,38 @@ def test_two_runs_have_no_band():
     assert not ax.collections
 
 
-def test_comparisons_share_their_scale_and_name_the_lines():
-    conditions = {"unary": OURS, "smart": Curves(GAMES, OURS.rates + 1, 500)}
-    _, axes = plt.subplots(1, 2, sharey=True)
-    learning.comparison(axes, conditions, {"unary": PAPER, "smart": PAPER}, opponent="x")
-    for ax in axes:
-        assert [text.get_text() for text in ax.texts] == ["unary", "smart"]
-        heights = [text.xy[1] for text in ax.texts]
-        assert heights[1] - heights[0] >= 4  # percent: no name on another
-    assert axes[0].get_ylim() == axes[1].get_ylim()
-    assert axes[1].get_title(loc="left") == "ours, means of 3 runs"
+def test_a_comparison_shows_both_and_the_difference_with_its_interval():
+    ours = {"unary": OURS, "smart": Curves(GAMES, OURS.rates + 1, 500)}
+    fig = learning.compared(ours, {"unary": PAPER, "smart": PAPER}, opponent="x")
+    left, right = fig.axes
+    assert [text.get_text() for text in left.get_legend().get_texts()] == [
+        "unary", "smart", "ours: mean of 3 runs, 95 % band", "paper: mean of 3 runs"
+    ]  # fmt: skip
+    assert [tick.get_text() for tick in right.get_xticklabels()] == ["1k", "5k"]
+    interval, dot = right.lines[:2]
+    expected = stats.welch(OURS.rates[:, 1], PAPER.rates[:, 1])
+    assert interval.get_ydata() == pytest.approx([expected.low, expected.high])
+    assert dot.get_ydata() == pytest.approx([0.0])
+
+
+def test_one_run_has_a_difference_without_interval():
+    _, ax = plt.subplots()
+    learning.differences(ax, {"unary": Curves(GAMES, OURS.rates[:1], 500)}, {"unary": PAPER})
+    assert [list(line.get_ydata()) for line in ax.lines[:-1]] == [[-10.0], [-5.0]]
+
+
+def test_checkpoints_of_a_difference_are_spread_from_the_first_to_the_last():
+    assert learning._spread(range(0, 50_001, 5_000)) == [5_000, 10_000, 15_000, 30_000, 50_000]
+    assert learning._spread([0, 5]) == [5]
+    assert learning._spread([0]) == [0]
+
+
+def test_two_conditions_lie_apart_by_the_welch_interval():
+    _, ax = plt.subplots()
+    higher = Curves(GAMES, OURS.rates + 2, 500)
+    learning.apart(ax, higher, OURS, names=("50 units", "10 units"))
+    assert ax.lines[0].get_ydata() == pytest.approx([2, 2, 2])
+    assert ax.get_ylabel() == "50 units less 10 units,\npoints, 95 % band"
 
 
 def test_panels_show_what_there_is():

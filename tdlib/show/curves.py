@@ -50,6 +50,12 @@ def of_column(rows: pd.DataFrame, column: str, tests: int) -> Curves:
     return Curves(table.columns.to_numpy(), table.to_numpy(), tests, runs)
 
 
+def at(curve: Curves, games: int) -> np.ndarray:
+    """The rates of the runs after so many games; a paper's gaps are left out."""
+    rates = curve.rates[:, list(curve.games).index(games)]
+    return rates[np.isfinite(rates)]
+
+
 def bands(games: np.ndarray, rates: np.ndarray) -> pd.DataFrame:
     """At each number of games [C]: runs, their mean and sd, and the interval of the mean.
 
@@ -121,27 +127,22 @@ def contrasts(
     for one, two, games in pairs:
         four = (ours[one], ours[two], paper[one], paper[two])
         common = set.intersection(*({*curve.games.tolist()} for curve in four))
-        at = max(x for x in common if x <= games)
-        line = {"contrast": f"{one} less {two}", "games": f"{at:,}"}
+        there = max(x for x in common if x <= games)
+        line = {"contrast": f"{one} less {two}", "games": f"{there:,}"}
         for whose, curves in (("paper [95 %]", paper), ("ours [95 %]", ours)):
-            line[whose] = _difference(_rates(curves[one], at), _rates(curves[two], at))
+            line[whose] = _difference(at(curves[one], there), at(curves[two], there))
         lines.append(line)
     columns = ["contrast", "games", "paper [95 %]", "ours [95 %]"]
     return pd.DataFrame(lines, columns=columns).set_index("contrast")
 
 
 def _line(ours: Curves, paper: Curves, games: int) -> dict[str, str]:
-    mine, theirs = _rates(ours, games), _rates(paper, games)
+    mine, theirs = at(ours, games), at(paper, games)
     return {
         "paper": _mean_sd(theirs),
         "ours": _mean_sd(mine),
         "ours less paper [95 %]": _difference(mine, theirs),
     }
-
-
-def _rates(curve: Curves, games: int) -> np.ndarray:
-    rates = curve.rates[:, list(curve.games).index(games)]
-    return rates[np.isfinite(rates)]
 
 
 def _difference(one: np.ndarray, two: np.ndarray) -> str:

@@ -2,8 +2,8 @@
 
 One colour for each condition, the same in all notebooks (`COLOURS`). Ours is solid: each run
 thin, the mean thick, a band for its 95 % interval over runs. The paper is dashed and hollow,
-with a lighter band of the same kind; alone in an axes with ours it is grey. Two runs have no
-band, which would hide all else: both are there to be seen.
+grey where there is one condition, in the colour of each where there are several. Two runs have
+no band, which would hide all else: both are there to be seen.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +14,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
+from tdlib import stats
 from tdlib.claims.evidence import Curves
-from tdlib.show.curves import bands
+from tdlib.show.curves import at, bands
 from tdlib.show.plots import INK
 
 COLOURS: Mapping[str, str] = MappingProxyType(
@@ -34,7 +36,7 @@ COLOURS: Mapping[str, str] = MappingProxyType(
         "50 hidden units": "#0B3C66",
     }
 )
-_THOUSANDS = FuncFormatter(lambda games, _: f"{games / 1000:g}k" if games else "0")
+_THOUSANDS = FuncFormatter(lambda games, _: _thousands(games))
 _PER_CENT = FuncFormatter(lambda rate, _: f"{rate:g}%")
 _MARKERS = "osD^v"
 
@@ -84,27 +86,18 @@ def panels(
     return fig
 
 
-def comparison(
-    axes: Sequence[Axes],
+def compared(
     ours: Mapping[str, Curves],
     paper: Mapping[str, Curves],
     *,
     opponent: str,
     colours: Mapping[str, str] = COLOURS,
-) -> Sequence[Axes]:
-    """Several conditions in each of two axes, the paper's left and ours right, scaled alike."""
-    left, right = axes
-    for i, (name, curve) in enumerate(paper.items()):
-        _mean(left, curve, colours[name], hollow=_MARKERS[i], label=name)
-    _ours(right, ours, colours)
-    everything = [*ours.values(), *paper.values()]
-    for ax, whose, curves in ((left, "paper", paper), (right, "ours", ours)):
-        _finish(ax, everything, opponent)
-        _name_ends(ax, curves, colours)
-        runs = "/".join(dict.fromkeys(str(len(curve.rates)) for curve in curves.values()))
-        ax.set_title(f"{whose}, means of {runs} runs" if runs else f"{whose}: no results yet")
-    right.set_ylabel("")
-    return axes
+) -> Figure:
+    """Several conditions: the paper's curves over ours, and by how much ours differ."""
+    fig, axes = plt.subplots(1, 2, figsize=(10.4, 4.1), width_ratios=(3, 2))
+    overlay(axes[0], ours, paper, opponent=opponent, colours=colours)
+    differences(axes[1], ours, paper, colours=colours)
+    return fig
 
 
 def overlay(
@@ -118,12 +111,62 @@ def overlay(
 ) -> Axes:
     """A few conditions, ours and the paper's in one axes; colour tells the condition."""
     for i, (name, curve) in enumerate(paper.items()):
-        _mean(ax, curve, colours[name], hollow=_MARKERS[i], label=f"paper, {name}", line=1.0)
+        _mean(ax, curve, colours[name], hollow=_MARKERS[i], label=name, band=False)
     for name, curve in ours.items():
-        _mean(ax, curve, colours[name], label=f"ours, {name}")
+        _mean(ax, curve, colours[name], label=name)
     _finish(ax, [*ours.values(), *paper.values()], opponent)
     ax.set_title(title)
-    ax.legend(fontsize="small")
+    handles = [Line2D([], [], color=colours[name], lw=2.2, label=name) for name in paper | ours]
+    if ours:
+        label = f"ours: mean of {_all_runs(ours)} runs, 95 % band"
+        handles.append(Line2D([], [], color=INK.text, lw=2.2, label=label))
+    if paper:
+        look: dict[str, Any] = {"ls": "--", "marker": "o", "mfc": "white", "lw": 1.3}
+        label = f"paper: mean of {_all_runs(paper)} runs"
+        handles.append(Line2D([], [], color=INK.paper, label=label, **look))
+    ax.legend(handles=handles, fontsize="small", frameon=True, edgecolor="none")
+    return ax
+
+
+def differences(
+    ax: Axes,
+    ours: Mapping[str, Curves],
+    paper: Mapping[str, Curves],
+    *,
+    colours: Mapping[str, str] = COLOURS,
+) -> Axes:
+    """Ours less the paper's at a few checkpoints, with Welch's 95 % intervals over runs.
+
+    Shaded: the 3 points within which Matthews claims his tests to be accurate (section 5.5).
+    """
+    for i, (name, curve) in enumerate(ours.items()):
+        marks = _spread(sorted({*curve.games.tolist()} & {*paper[name].games.tolist()}))
+        for x, games in enumerate(marks):
+            one, two = (at(c, games) for c in (curve, paper[name]))
+            place = x + 0.16 * (i - (len(ours) - 1) / 2)
+            if min(len(one), len(two)) > 1:
+                difference = stats.welch(one, two)
+                ax.plot([place] * 2, [difference.low, difference.high], color=colours[name],
+                        lw=3, alpha=0.55, solid_capstyle="butt")  # fmt: skip
+            ax.plot(place, one.mean() - two.mean(), "o", color=colours[name], ms=5)
+        ax.set_xticks(range(len(marks)), [_thousands(games) for games in marks])
+    ax.axhline(0, color=INK.text, lw=0.8)
+    ax.axhspan(-3, 3, color=INK.grid, alpha=0.5, lw=0, zorder=0)
+    ax.set(xlabel="training games", ylabel="ours less the paper's,\npoints, 95 % intervals")
+    return ax
+
+
+def apart(ax: Axes, one: Curves, two: Curves, *, names: tuple[str, str]) -> Axes:
+    """By how many points one condition is above another during training, with 95 % band."""
+    games = [n for n in one.games.tolist() if n in two.games]
+    found = [stats.welch(at(one, n), at(two, n)) for n in games]
+    value, low, high = zip(*found, strict=True)
+    ax.fill_between(games, low, high, color=INK.ours, alpha=0.2, lw=0)
+    ax.plot(games, value, color=INK.ours, lw=2.2)
+    ax.axhline(0, color=INK.text, lw=0.8)
+    ax.set(xlim=(0, games[-1]), xlabel="training games")
+    ax.set_ylabel(f"{names[0]} less {names[1]},\npoints, 95 % band")
+    ax.xaxis.set_major_formatter(_THOUSANDS)
     return ax
 
 
@@ -185,15 +228,15 @@ def _ours(ax: Axes, curves: Mapping[str, Curves], colours: Mapping[str, str]) ->
 
 
 def _mean(
-    ax: Axes, curve: Curves, colour: str, *, label: str, hollow: str = "", line: float = 1.3
+    ax: Axes, curve: Curves, colour: str, *, label: str, hollow: str = "", band: bool = True
 ) -> None:
     """Mean and band; `hollow`: the marker of a paper's, which is dashed as well."""
     table = bands(curve.games, curve.rates)
     look: dict[str, Any] = {"lw": 2.2, "zorder": 5}
     if hollow:
-        look = {"ls": "--", "lw": line, "marker": hollow, "ms": 4.5, "mfc": "white"}
+        look = {"ls": "--", "lw": 1.3, "marker": hollow, "ms": 4.5, "mfc": "white"}
     ax.plot(table.games, table["mean"], color=colour, label=label, **look)
-    if len(curve.rates) > 2:
+    if band and len(curve.rates) > 2:
         depth = 0.13 if hollow else 0.22
         ax.fill_between(table.games, table.low, table.high, color=colour, alpha=depth, lw=0)
 
@@ -216,18 +259,20 @@ def _top(curves: Sequence[Curves]) -> float:
     return min(100.0, 10 * np.ceil((highest + 1) / 10))
 
 
-def _name_ends(
-    ax: Axes, curves: Mapping[str, Curves], colours: Mapping[str, str], apart: float = 4.5
-) -> None:
-    """Each condition's name at the right end of its line, moved apart where they are near."""
-    ends = {name: float(np.nanmean(curve.rates[:, -1])) for name, curve in curves.items()}
-    height = -np.inf
-    for name in sorted(ends, key=lambda name: ends[name]):
-        height = max(ends[name], height + apart * ax.get_ylim()[1] / 70)
-        ax.annotate(name, (1.02, height), xycoords=("axes fraction", "data"), va="center",
-                    color=INK.text, size="small", annotation_clip=False)  # fmt: skip
-        ax.plot(1.0, height, color=colours[name], marker="s", ms=5, clip_on=False,
-                transform=ax.get_yaxis_transform(), zorder=6)  # fmt: skip
+def _spread(games: Sequence[int], number: int = 5) -> list[int]:
+    """A few of these, evenly spread as powers, the first games and the last among them."""
+    trained = [n for n in games if n] or list(games)
+    wanted = np.geomspace(max(trained[0], 1), max(trained[-1], 1), number)
+    near = [min(trained, key=lambda n: abs(np.log(max(n, 1) / x))) for x in wanted]
+    return list(dict.fromkeys(near))
+
+
+def _all_runs(curves: Mapping[str, Curves]) -> str:
+    return "/".join(dict.fromkeys(str(len(curve.rates)) for curve in curves.values()))
+
+
+def _thousands(games: float) -> str:
+    return f"{games / 1000:g}k" if games else "0"
 
 
 def _runs(curve: Curves) -> str:
