@@ -11,7 +11,8 @@ Where the thesis is silent we chose: smart features are divided by the greatest 
 take; pieces at start have the whole track before them, and enemies off the track are met by
 nobody; a hit is a legal move, with one throw and none after a grace, that captures a piece of
 this player, in the mean of its two opponents; a blockade is a throw with which only passing is
-legal. Both are asked for all players, whoever is to throw, by the default rules.
+legal, and a player who is home, who does not throw, meets none. Both are asked for all players,
+whoever is to throw, by the default rules.
 """
 
 import functools
@@ -190,7 +191,8 @@ def _chances(pieces: Array, entered: Array, ahead: Array, castle: Array) -> tupl
             refused |= any_of(jnp.where(safe & inward, throws, 0).swapaxes(0, 1))
         start = jnp.where(entered[mover], _GRACES, _THROWS)[None]
         moving = jnp.where(own == 0, start, jnp.where(own < HOME, _THROWS, 0)) & ~refused
-        blockade.append(_odds(_THROWS & ~any_of(moving)))
+        throws = jnp.where((own == HOME).all(0), 0, _THROWS)
+        blockade.append(_odds(throws & ~any_of(moving)))
     return jnp.stack(hit) / 128, jnp.stack(blockade) / 64  # a hit: the mean of two opponents
 
 

@@ -8,7 +8,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tdlib.players.greedy import Blocks, greedy
+from tdlib.players.greedy import Blocks
 from tdlib.study import network as parts
 from tdlib.study import testing
 from tdlib.study.experiment import LEARNER, Experiment, test_settings, training_hash
@@ -131,5 +131,4 @@ class _Described:
             return parts.opponent(e, name)
         last = max(rivals.checkpoints)
         opposite = [store.network(rivals, x.run, last) for x in networks]
-        player = greedy(parts.game(rivals), parts.encoding(rivals))
-        return player._replace(weights=Blocks(stacked(opposite)))
+        return parts.player(rivals)._replace(weights=Blocks(stacked(opposite)))
