@@ -211,7 +211,7 @@ def step(
 
 
 def _pushed(net: Deferred, push: Array) -> Deferred:
-    """The weights moved along the traces by push [O]; what the units add up is left as it was."""
+    """The weights moved along the traces by push [O]; the sums are left as they were."""
     return net._replace(
         shift_f=net.shift_f + push * net.scale,
         unit_shift=net.unit_shift + push @ net.unit_trace,

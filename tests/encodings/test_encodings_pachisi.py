@@ -89,10 +89,12 @@ def test_smart_features_of_random_positions_are_the_plain_ones():
     assert (theirs > 0).sum(0).min() >= 10  # all 32 are seen
 
 
-@pytest.mark.parametrize("entry", ["count", "first"])
-def test_rows_that_change_are_the_difference_of_the_inputs(entry):
+@pytest.mark.parametrize(
+    "entry, truncated", [("count", True), ("first", True), ("count", False)]
+)
+def test_rows_that_change_are_the_difference_of_the_inputs(entry, truncated):
     game = make("pachisi", entry=entry)
-    compare = both_ways(game, encodings.unary(entry=entry))
+    compare = both_ways(game, encodings.unary(entry=entry, truncated=truncated))
     # Seat 0's piece on 10, square 2, takes with a 3 all that is on square 5: three pieces of
     # seat 1 and four of seat 3. No play comes after that one.
     pieces = ((0, 10, 84, 84), (0, 64, 64, 64), (0, 0, 0, 0), (30, 30, 30, 30))
@@ -122,9 +124,29 @@ def test_unary_inputs_by_name():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name, size", [("unary", 696), ("smart", 32), ("combined", 728)])
-def test_sizes_and_names(name, size):
-    encoding = getattr(encodings, name)()
+def test_without_truncation_three_and_four_pieces_are_seen():
+    state = parse("0 0 10 84+ | 5 34 34 34+ | 76 84 84 84+ | 20 20 20 20+ | 2 to throw")
+    short, long = encodings.unary(), encodings.unary(truncated=False)
+    active = [
+        {name for name, on in zip(x.names, x.encode(state, FIRST).tolist(), strict=True) if on}
+        for x in (short, long)
+    ]
+    more = {"seat 1 place 34 >=3", "seat 3 place 20 >=3", "seat 3 place 20 >=4"}
+    assert active[1] - active[0] == more and active[0] < active[1]
+
+
+@pytest.mark.parametrize(
+    "name, options, size",
+    [
+        ("unary", {}, 696),
+        ("smart", {}, 32),
+        ("combined", {}, 728),
+        ("unary", {"truncated": False}, 1360),
+        ("combined", {"truncated": False}, 1392),
+    ],
+)
+def test_sizes_and_names(name, options, size):
+    encoding = getattr(encodings, name)(**options)
     inputs = jax.eval_shape(encoding.encode, parse(MIDDLE), FIRST)
     assert encoding.name == name and inputs.dtype == jnp.float32
     assert inputs.shape == (size,) and len(encoding.names) == len(set(encoding.names)) == size

@@ -19,7 +19,7 @@ from tests.reference.test_twins_race_games import OUT, board
 
 GAME = make("pachisi")
 CHOOSERS = [
-    Player(f"wants {n}", lambda weights, key, state, plays, n=n: jnp.minimum(n, plays.count - 1))
+    Player(f"wants {n}", lambda *seen, n=n: jnp.minimum(n, seen[-1].count - 1))
     for n in range(9)
 ]
 LAST_PIECE = board((80, 84, 84, 84), (), (84,) * 4)
@@ -100,7 +100,7 @@ def test_only_pachisi_has_habits():
     player = Player("nobody", lambda *_: jnp.int32(0))
     kalah = make("kalah")
     assert with_habits(player, kalah, ()) is player
-    with pytest.raises(ValueError, match="only players of pachisi have habits, .* of kalah"):
+    with pytest.raises(ValueError, match=r"only players of pachisi have habits, .* of kalah"):
         with_habits(player, kalah, (("passes", "forced"),))
-    with pytest.raises(ValueError, match="passes must be one of free, .* not 'never'"):
+    with pytest.raises(ValueError, match=r"passes must be one of free, .* not 'never'"):
         with_habits(player, GAME, (("passes", "never"),))

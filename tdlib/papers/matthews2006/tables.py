@@ -57,9 +57,9 @@ _GAMES = {
         },
         assumed={
             "habits": "section 3.3 lets everybody pass at any time, but learners who may would"
-            " come to pass for ever and no game of self-play would end. So a learner in training"
-            " passes only if nothing can move; random players pass as they like. Not mentioned"
-            " either: a move that wins the game is always taken",
+            " come to pass for ever, and no game of self-play would end. So a learner passes in"
+            " training only if nothing can move; random players pass as they like. Not"
+            " mentioned either: a move that wins the game is always taken",
             "eval_habits": "passing is free, as section 3.3 says; not mentioned: a move that"
             " wins the game is always taken",
             "observe_end": "section 5.1: “At the end of a game, each output was given a value”;"
