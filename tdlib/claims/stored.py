@@ -67,9 +67,10 @@ class Stored:
         rows = rows[rows.experiment == retest.id]
         if rows.empty:
             raise Lacking(f"{retest.id} has not been played yet")
-        rates = [[_rate(row)] for row in rows.itertuples()]
-        games = np.array([rows.games.iloc[0]])
-        return Curves(games, np.array(rates), source.eval_games, tuple(rows.run))
+        rates = 100 * rows.wins / rows.eval_games
+        by_run = rates.groupby([rows.run, rows.games]).first().unstack()
+        games, runs = by_run.columns.to_numpy(), tuple(by_run.index)
+        return Curves(games, by_run.to_numpy(), source.eval_games, runs)
 
     def _read_table(self, id: str) -> pd.DataFrame:
         found = measure.load(registry.measurements(self.scale)[id], self.store)

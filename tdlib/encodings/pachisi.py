@@ -3,7 +3,7 @@
 All are objective: seats 0..3 keep their places, whoever moves or asks.
 
     unary     696  for each seat and each of its places 1..83 [n >= 1, n >= 2], then start and
-                   home [n >= 1 .. n >= 4]
+                   home [n >= 1 .. n >= 4]; not truncated 1,360: places too [n >= 1 .. n >= 4]
     smart      32  turn, pip, worst, best, contact, exposure, hit, blockade, each of four seats
     combined  728  unary, then smart
 
@@ -11,7 +11,8 @@ Where the thesis is silent we chose: smart features are divided by the greatest 
 take; pieces at start have the whole track before them, and enemies off the track are met by
 nobody; a hit is a legal move, with one throw and none after a grace, that captures a piece of
 this player, in the mean of its two opponents; a blockade is a throw with which only passing is
-legal. Both are asked for all players, whoever is to throw, by the default rules.
+legal, and a player who is home, who does not throw, meets none. Both are asked for all players,
+whoever is to throw, by the default rules.
 """
 
 import functools
@@ -61,19 +62,21 @@ _GRACES = sum(1 << int(d) for d in DISTANCE[GRACE])
 _COWRIES = np.rint(ODDS * 64).astype(int)  # [7] of 64
 
 
-def unary(*, entry: str = "count") -> Encoding:
-    """Truncated unary counts, the places in the order of each player's path.
+def unary(*, entry: str = "count", truncated: bool = True) -> Encoding:
+    """Unary counts, the places in the order of each player's path.
 
-    entry: as in `pachisi.game`; only `changes` asks.
+    entry: as in `pachisi.game`; only `changes` asks. truncated: two or more pieces on a place
+    look alike.
     """
     one_of("entry", entry, NAMED["entry"])
 
     def locate(pieces: Array) -> Array:
         return jnp.where(pieces < HOME, pieces - 1, -1)
 
-    rows = functools.partial(_rows, entry)
+    most = race.TRUNCATED if truncated else PIECES
+    rows = functools.partial(_rows, entry, most)
     changes = Changes(race.any_plays, rows, typical=4, sparse=True)
-    return race.unary(_SPACES, locate, HOME, changes)
+    return race.unary(_SPACES, locate, HOME, changes, most=most)
 
 
 def smart(*, normalise: bool = True) -> Encoding:
@@ -81,9 +84,11 @@ def smart(*, normalise: bool = True) -> Encoding:
     return race.smart(raw_features, GREATEST, normalise=normalise)
 
 
-def combined(*, normalise: bool = True, entry: str = "count") -> Encoding:
+def combined(
+    *, normalise: bool = True, entry: str = "count", truncated: bool = True
+) -> Encoding:
     """Unary, then smart."""
-    return race.combined(unary(entry=entry), smart(normalise=normalise))
+    return race.combined(unary(entry=entry, truncated=truncated), smart(normalise=normalise))
 
 
 ENCODINGS: dict[str, Callable[..., Encoding]] = {
@@ -98,8 +103,10 @@ def raw_features(state: State) -> Array:
     return _features(state.pieces, state.entered, state.seat)
 
 
-def _rows(entry: str, state: State, plays: Plays, rank: Array) -> tuple[Array, Array]:
-    """Rows [14] and amounts [14]: what a play adds to the unary inputs."""
+def _rows(
+    entry: str, most: int, state: State, plays: Plays, rank: Array
+) -> tuple[Array, Array]:
+    """Rows [14] and amounts [14], or [18]: what a play adds to the unary inputs."""
     state = copied(state)
     slot = bits.nth(plays.slots, jnp.int32(rank))
     moves = slot > 0
@@ -119,21 +126,18 @@ def _rows(entry: str, state: State, plays: Plays, rank: Array) -> tuple[Array, A
     taken = jnp.where(moves & on_track, (theirs == there[:, None]).sum(-1), 0)[:, None]
     waiting = (theirs == 0).sum(-1)[:, None]
 
-    two, four = jnp.arange(1, race.MOST + 1)[None], jnp.arange(1, PIECES + 1)[None]
+    unit = functools.partial(race.unit, len(_SPACES), HOME, most=most)
+    two, four = jnp.arange(1, most + 1)[None], jnp.arange(1, PIECES + 1)[None]
+    there, start = there[:, None], jnp.zeros_like(waiting)
     parts = (
-        (-1.0, moves, _unit(state.seat, at, (own == at).sum())),
-        (1.0, moves, _unit(state.seat, to, (own == to).sum() + 1)),
-        (-1.0, two <= taken, _unit(enemy[:, None], there[:, None], two)),
-        (1.0, four <= taken, _unit(enemy[:, None], jnp.zeros_like(waiting), waiting + four)),
+        (-1.0, moves, unit(state.seat, at, at - 1, (own == at).sum())),
+        (1.0, moves, unit(state.seat, to, to - 1, (own == to).sum() + 1)),
+        (-1.0, two <= taken, unit(enemy[:, None], there, there - 1, two)),
+        (1.0, four <= taken, unit(enemy[:, None], start, start, waiting + four)),
     )
     rows = [jnp.where(happens, row, 0).ravel() for _, happens, (row, _) in parts]
     amounts = [(sign * (happens & exists)).ravel() for sign, happens, (_, exists) in parts]
     return jnp.concatenate(rows), jnp.concatenate(amounts)
-
-
-def _unit(seat: Array, place: Array, n: Array) -> tuple[Array, Array]:
-    """The unary input that says n pieces or more are there, and whether there is one."""
-    return race.unit(len(_SPACES), HOME, seat, place, place - 1, n)
 
 
 @columns
@@ -190,7 +194,8 @@ def _chances(pieces: Array, entered: Array, ahead: Array, castle: Array) -> tupl
             refused |= any_of(jnp.where(safe & inward, throws, 0).swapaxes(0, 1))
         start = jnp.where(entered[mover], _GRACES, _THROWS)[None]
         moving = jnp.where(own == 0, start, jnp.where(own < HOME, _THROWS, 0)) & ~refused
-        blockade.append(_odds(_THROWS & ~any_of(moving)))
+        throws = jnp.where((own == HOME).all(0), 0, _THROWS)
+        blockade.append(_odds(throws & ~any_of(moving)))
     return jnp.stack(hit) / 128, jnp.stack(blockade) / 64  # a hit: the mean of two opponents
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from tdlib.types import Array, Changes, Encoding, State, assert_shape
 
 SEATS = PIECES = 4
-MOST = 2  # units of a space; start and home have one for each piece
+TRUNCATED = 2  # units of a space, usually; start and home have one for each piece
 
 
 def unary(
@@ -26,8 +26,10 @@ def unary(
     locate: Callable[[Array], Array],
     home: int,
     changes: Changes,
+    *,
+    most: int = TRUNCATED,
 ) -> Encoding:
-    """For each seat: spaces [n >= 1, n >= 2], then start and home [n >= 1 .. n >= 4].
+    """For each seat: spaces [n >= 1 .. n >= most], then start and home [n >= 1 .. n >= 4].
 
     locate: pieces [4, 4] -> the index in `spaces` of each [4, 4], -1 at start and at home.
     changes: what plays change.
@@ -37,7 +39,7 @@ def unary(
         pieces = state.pieces
         assert_shape("state.pieces", pieces, SEATS, PIECES)
         there = locate(pieces)[..., None] == np.arange(len(spaces))[None, None]
-        on = _at_least(there.sum(1), MOST)  # [4, 2 * spaces]
+        on = _at_least(there.sum(1), most)  # [4, most * spaces]
         start = _at_least((pieces == 0).sum(-1, keepdims=True), PIECES)  # [4, 4]
         finish = _at_least((pieces == home).sum(-1, keepdims=True), PIECES)
         return jnp.concatenate([on, start, finish], axis=-1).astype(jnp.float32).ravel()
@@ -45,9 +47,9 @@ def unary(
     names = tuple(
         f"seat {seat} {name} >={n}"
         for seat in range(SEATS)
-        for group, most in ((spaces, MOST), (("start", "home"), PIECES))
+        for group, units in ((spaces, most), (("start", "home"), PIECES))
         for name in group
-        for n in range(1, most + 1)
+        for n in range(1, units + 1)
     )
     return Encoding("unary", encode, names, (changes,))
 
@@ -58,7 +60,14 @@ def any_plays(plays: Any) -> Array:
 
 
 def unit(
-    spaces: int, home: int, seat: Array, place: Array, space: Array, n: Array
+    spaces: int,
+    home: int,
+    seat: Array,
+    place: Array,
+    space: Array,
+    n: Array,
+    *,
+    most: int = TRUNCATED,
 ) -> tuple[Array, Array]:
     """The input of `unary` that says n pieces or more, and whether there is one.
 
@@ -66,10 +75,10 @@ def unit(
     of no meaning at start and at home.
     """
     start, finish = place == 0, place == home
-    end = MOST * spaces + jnp.where(start, 0, PIECES)
-    row = (MOST * spaces + 2 * PIECES) * seat
-    row += jnp.where(start | finish, end, MOST * space) + n - 1
-    there = n <= jnp.where(start | finish, PIECES, MOST)
+    end = most * spaces + jnp.where(start, 0, PIECES)
+    row = (most * spaces + 2 * PIECES) * seat
+    row += jnp.where(start | finish, end, most * space) + n - 1
+    there = n <= jnp.where(start | finish, PIECES, most)
     return jnp.where(there, row, 0), there
 
 

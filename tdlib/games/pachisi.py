@@ -44,6 +44,7 @@ DISTANCE = np.array([25, 10, 2, 3, 4, 5, 6])  # [7] by the number of mouths up
 GRACE = np.array([True, True, False, False, False, False, True])
 ODDS = np.array([1, 6, 15, 20, 15, 6, 1], np.float32) / 64
 SLOTS = 1 + 2 * PIECES
+PASS, INWARD = 1, 2  # masks of slot 0, and of slot 1, which moves the rearmost piece
 NAMED = {
     "free_entry": ("once", "never", "none_out"),
     "entry": ("count", "first"),
@@ -142,6 +143,14 @@ def outcome(state: State) -> tuple[Array, Array]:
 def pieces(state: State) -> Array:
     """Pieces home: [4]."""
     return (state.pieces == HOME).sum(-1, dtype=jnp.int32)
+
+
+def can_win(state: State, plays: Plays) -> Array:
+    """Whether the last piece of a team comes home with this throw: [] bool; see `INWARD`."""
+    own, partner = state.pieces[state.seat], state.pieces[(state.seat + 2) % SEATS]
+    others_home = (own[1:] == HOME).all() & (partner == HOME).all()
+    arrives = own[0] + jnp.asarray(DISTANCE)[plays.roll] >= HOME
+    return others_home & arrives & (plays.slots & INWARD > 0)
 
 
 def square(player: int, p: int) -> int:

@@ -142,10 +142,13 @@ def step(
     gamma: Array,
     kappa: Array,
     penalty: Array,
+    observe_end: bool = False,
 ) -> Deferred:
     """`td_step` from having added `amounts` [K] to the inputs `rows` [K].
 
     active: [] bool; if not, nothing happens. Whoever is `over` has to be settled afterwards.
+    With `observe_end` the second step of the end of a game is made as well, after which only
+    the weights count.
     """
     rows, amounts = _even(rows, jnp.where(active, amounts, 0.0))
     outputs, hidden = net.unit_trace.shape
@@ -167,7 +170,9 @@ def step(
 
     following, seen, gradient = _forward(net.output, sums)
     lam, gradient = jnp.where(active, lam, 1.0), jnp.where(active, gradient, 0.0)
-    target = jnp.where(over, final, reward - penalty + gamma * following)
+    target = reward - penalty + gamma * following
+    if not observe_end:
+        target = jnp.where(over, final, target)
     error = risk(target - net.prediction, kappa)
     push = alpha * jnp.where(net.started & active, error, 0.0)  # [O]
     new_shift_f = net.shift_f + push * net.scale
@@ -183,7 +188,7 @@ def step(
     def write(i: Array, table: Array) -> Array:
         return table.at[_block(rows, i)].add(-_block(amounts, i)[:, None] * row[None])
 
-    return Deferred(
+    after = Deferred(
         table=lax.fori_loop(0, blocks, write, net.table),
         inputs=net.inputs.at[rows].add(amounts),
         output=output,
@@ -198,6 +203,19 @@ def step(
         unit_shift=unit_shift,
         prediction=following,
         started=active,
+    )
+    if not observe_end:
+        return after
+    error = risk(final - reward - following, kappa)
+    return _pushed(after, alpha * jnp.where(over & active, error, 0.0))
+
+
+def _pushed(net: Deferred, push: Array) -> Deferred:
+    """The weights moved along the traces by push [O]; the sums are left as they were."""
+    return net._replace(
+        shift_f=net.shift_f + push * net.scale,
+        unit_shift=net.unit_shift + push @ net.unit_trace,
+        output=net.output + push[:, None] * net.output_trace,
     )
 
 

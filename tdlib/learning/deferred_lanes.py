@@ -43,6 +43,7 @@ def _learn_one(task: Task, net: Deferred, lesson: Lesson) -> tuple[Deferred, Arr
         final=lesson.final,
         reward=lesson.reward,
         **lesson.rates._asdict(),
+        observe_end=task.observe_end,
     )
     return net, jnp.zeros_like(lesson.reward)
 

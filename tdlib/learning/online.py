@@ -35,6 +35,7 @@ from tdlib.learning.records import Condition, Learners, Lesson, Network, Task, v
 from tdlib.learning.side_by_side import SIDE_BY_SIDE
 from tdlib.play import loop
 from tdlib.players.greedy import greedy
+from tdlib.players.habits import with_habits
 from tdlib.players.simple import Exploring, exploring
 from tdlib.types import Array, Player, State, assert_shape
 from tdlib.values import mlp
@@ -153,6 +154,7 @@ def _ask(
     if task.explores:
         player = exploring(player)
         own = Exploring(own, value(condition.epsilon, now.games))
+    player = with_habits(player, task.game, task.habits)
     everybody = [(own, 0), *((w, None) for w in weights)]
     return loop.ask_everybody((player.choose, *choosers), everybody)
 
@@ -210,8 +212,7 @@ def network_for(task: Task, weights: mlp.Weights, lam: float) -> Network:
     # Deferring costs reading 1 + O numbers for each weight that a play asks for, and saves
     # touching all of them at every ply: with two outputs that is no gain.
     wide = task.outputs > 2 and layered
-    plain = not (task.reevaluate or task.observe_end)
-    if wide and task.encoding.changes and lam >= 0.5 and plain:
+    if wide and task.encoding.changes and lam >= 0.5 and not task.reevaluate:
         return DEFERRED
     return EVERY_POSITION
 

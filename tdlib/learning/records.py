@@ -71,6 +71,7 @@ class Task(NamedTuple):
     reevaluate: bool = False  # see `td`
     observe_end: bool = False  # see `td`; only where all seats have an output
     explores: bool = False  # whether any epsilon is above zero
+    habits: tuple[tuple[str, Any], ...] = ()  # of the learner, see `players.habits`
 
 
 class Rates(NamedTuple):

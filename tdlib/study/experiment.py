@@ -22,13 +22,16 @@ LANES = 50  # test games side by side; which games are played depends on it
 _TRAINING = (
     "id", "seed", "game", "game_options", "encoding", "encoding_options", "hidden", "outputs",
     "span", "bias", "alpha", "lam", "epsilon", "gamma", "kappa", "penalty", "targets",
-    "rewards", "reevaluate", "observe_end", "seats", "rotate", "max_plies",
+    "rewards", "reevaluate", "observe_end", "seats", "rotate", "max_plies", "habits",
 )  # fmt: skip
-_TEST = ("id", "seed", "evaluation", "eval_rotate", "eval_games", "eval_max_plies")
+_TEST = (
+    "id", "seed", "evaluation", "eval_rotate", "eval_games", "eval_max_plies", "eval_habits",
+)  # fmt: skip
 _WORDS = {"id", "paper", "group", "title", "quick_games", "scale", "seed", "stated", "assumed"}
 _SCHEDULES = ("alpha", "lam", "epsilon")
-_OPTIONS = ("game_options", "encoding_options")
-_UNSAID = {"observe_end": False, "eval_rotate": True}  # usual values that need no source
+_OPTIONS = ("game_options", "encoding_options", "habits", "eval_habits")
+# Usual values that need no source
+_UNSAID = {"observe_end": False, "eval_rotate": True, "habits": (), "eval_habits": ()}
 _NEVER = constant(0.0)
 
 Options = tuple[tuple[str, Any], ...]  # names and values; a mapping is accepted as well
@@ -66,6 +69,7 @@ class Experiment:
 
     seats: tuple[str, ...]  # while learning; LEARNER or the name of a player
     rotate: bool = True  # whether everybody moves on one seat from game to game
+    habits: Options = ()  # of the learner while learning, see `players.habits`
     max_plies: int  # after which a training game is broken off
     games: int
     checkpoints: tuple[int, ...]  # after how many games to measure
@@ -74,6 +78,7 @@ class Experiment:
 
     evaluation: tuple[str, ...]  # seats while measuring
     eval_rotate: bool = True  # whether everybody moves on one seat from test game to test game
+    eval_habits: Options = ()  # of the learner while measuring
     eval_games: int
     eval_max_plies: int
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from tdlib import encodings, games, players
 from tdlib.players.greedy import greedy
+from tdlib.players.habits import with_habits
 from tdlib.study import seeds
 from tdlib.study.experiment import Experiment
 from tdlib.types import Array, Encoding, Game, Player, State
@@ -46,8 +47,7 @@ class Network(NamedTuple):
 
     def player(self) -> Player:
         """As somebody to play with."""
-        e = self.experiment
-        return greedy(game(e), encoding(e))._replace(name=str(self), weights=self.weights)
+        return player(self.experiment)._replace(name=str(self), weights=self.weights)
 
 
 def game(e: Experiment) -> Game:
@@ -56,6 +56,11 @@ def game(e: Experiment) -> Game:
 
 def encoding(e: Experiment) -> Encoding:
     return encodings.make(e.game, e.encoding, **dict(e.encoding_options))
+
+
+def player(e: Experiment) -> Player:
+    """Who plays by a network of this experiment when it is tested; lacks the weights."""
+    return with_habits(greedy(game(e), encoding(e)), game(e), e.eval_habits)
 
 
 def opponent(e: Experiment, name: str) -> Player:

@@ -1,4 +1,4 @@
-"""Trained networks tested again, in other company or in fresh games.
+"""Trained networks tested again, in other company, with other habits or in fresh games.
 
 A retest has an id of its own, by which its random numbers are drawn, so its games are fresh.
 """
@@ -8,10 +8,16 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tdlib.players.greedy import Blocks, greedy
+from tdlib.players.greedy import Blocks
 from tdlib.study import network as parts
 from tdlib.study import testing
-from tdlib.study.experiment import LEARNER, Experiment, test_settings, training_hash
+from tdlib.study.experiment import (
+    LEARNER,
+    Experiment,
+    Options,
+    test_settings,
+    training_hash,
+)
 from tdlib.study.identity import fingerprint
 from tdlib.study.measure import Measurement, Subject
 from tdlib.study.network import Network, stacked
@@ -29,15 +35,19 @@ class Retest:
 
     group: str
     source: str  # id of the experiment whose networks are tested
-    networks: str  # "best": of the first five runs; "last": of every run; "same": of one run
+    networks: str
+    # "best": of the first five runs; "last": of every run; "ends": untrained and last of every
+    # run; "same": the last of one run, often
     opponent: str | None = None  # a player by name, if not those of the experiment's own tests
     rivals: str | None = None  # or an experiment: its last networks, run by run
+    reading: str | None = None  # the name of a reading by which the networks have other habits
+    habits: Options = ()  # and these habits, if it has a name
 
     @property
     def id(self) -> str:
         whom = f"V-{self.opponent or self.rivals}".upper()
-        ending = {"best": "AGAIN", "same": "REPEAT", "last": whom}
-        return f"{self.source}-{ending[self.networks]}"
+        ending = {"best": "AGAIN", "same": "REPEAT"}.get(self.networks, self.reading or whom)
+        return f"{self.source}-{ending}"
 
 
 def best(runs: dict[int, dict[int, Any]]) -> tuple[int, int]:
@@ -86,7 +96,12 @@ class _Described:
         seats = (LEARNER, whom) if whom else self.source.evaluation
         # As if it were an experiment, for the number and length of games
         self.like = dataclasses.replace(
-            self.source, id=retest.id, evaluation=seats, stated={}, assumed={}
+            self.source,
+            id=retest.id,
+            evaluation=seats,
+            eval_habits=retest.habits if retest.reading else self.source.eval_habits,
+            stated={},
+            assumed={},
         )
         self.rivals = find(retest.rivals) if retest.rivals else None
         settings = test_settings(self.like) | {"networks": retest.networks}
@@ -106,7 +121,7 @@ class _Described:
         for start in range(0, len(todo), size or 1):
             batch = []
             for *_, number, games in todo[start : start + size]:
-                network = store.network(self.source, runs[number, games], games)
+                network = self._network(store, runs[number, games], games)
                 batch.append(testing.Exam(network, self.like, self.hash, number))
             yield testing.tested(batch, size, functools.partial(self._player, store))
 
@@ -120,7 +135,13 @@ class _Described:
             return [(run, run, games)]
         if self.retest.networks == "same":
             return [(number, min(runs), last) for number in range(REPEATS)]
-        return [(run, run, last) for run in runs]
+        ends = (0, last) if self.retest.networks == "ends" else (last,)
+        return [(run, run, games) for run in runs for games in ends]
+
+    def _network(self, store: Store, run: int, games: int) -> Network:
+        if games == 0:
+            return parts.untrained(self.source, run)
+        return store.network(self.source, run, games)
 
     def _player(
         self, store: Store, e: Experiment, name: str, networks: Sequence[Network]
@@ -131,5 +152,4 @@ class _Described:
             return parts.opponent(e, name)
         last = max(rivals.checkpoints)
         opposite = [store.network(rivals, x.run, last) for x in networks]
-        player = greedy(parts.game(rivals), parts.encoding(rivals))
-        return player._replace(weights=Blocks(stacked(opposite)))
+        return parts.player(rivals)._replace(weights=Blocks(stacked(opposite)))

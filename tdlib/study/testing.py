@@ -10,7 +10,6 @@ from typing import NamedTuple
 import jax.numpy as jnp
 
 from tdlib.play import arena
-from tdlib.players.greedy import greedy
 from tdlib.study import network as parts
 from tdlib.study import seeds
 from tdlib.study.experiment import LANES, LEARNER, Experiment, test_hash, training_hash
@@ -33,7 +32,7 @@ class Exam(NamedTuple):
     def kind(self) -> tuple:
         """What tests must have in common to be in one batch, besides the shape of networks."""
         e = self.like
-        return e.evaluation, e.eval_rotate, e.eval_games, e.eval_max_plies
+        return e.evaluation, e.eval_habits, e.eval_rotate, e.eval_games, e.eval_max_plies
 
 
 def exam(network: Network) -> Exam:
@@ -103,12 +102,11 @@ def played(
 ) -> arena.Tally:
     """Test games of networks in one batch, each with its own key; None is the network's seat.
 
-    e: says how many games, how long, and whether seats change.
+    e: says who plays, how many games, how long, and whether seats change.
     """
-    game = parts.game(e)
     return arena.evaluate(
-        game,
-        greedy(game, parts.encoding(networks[0].experiment)),
+        parts.game(e),
+        parts.player(e),
         stacked(networks),
         seats,
         jnp.stack(list(keys)),

@@ -194,6 +194,7 @@ def task(e: Experiment) -> Task:
         reevaluate=e.reevaluate,
         observe_end=e.observe_end,
         explores=e.explores,
+        habits=e.habits,
     )
 
 

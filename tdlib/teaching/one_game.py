@@ -14,6 +14,7 @@ from tdlib.learning import td
 from tdlib.learning.records import Condition, Task
 from tdlib.play import loop
 from tdlib.players.greedy import greedy
+from tdlib.players.habits import with_habits
 from tdlib.types import Array, Key, State
 from tdlib.values import mlp
 
@@ -66,7 +67,8 @@ def _ply(
     state: State,
 ) -> tuple[Ply, td.Memory]:
     roll, plays, key = loop.prepare(task.game, key, ply, state)
-    rank = greedy(task.game, task.encoding).choose(weights, key, state, plays)
+    player = with_habits(greedy(task.game, task.encoding), task.game, task.habits)
+    rank = player.choose(weights, key, state, plays)
     after = task.game.play(state, plays, rank)
     over, payoff = task.game.outcome(after)
     features, final = task.encoding.encode(after, state.seat), task.targets.of(payoff)

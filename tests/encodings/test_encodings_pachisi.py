@@ -24,7 +24,7 @@ many = jax.jit(jax.vmap(raw_features))
 # Seat 1 takes 46 with a 3 (20 of 64), seat 2 takes 43 with a 5 (6 of 64).
 MIDDLE = "0 0 10 84+ | 0 0 5 34+ | 12 20 84 84+ | 0 0 0 0 | 2 to throw"
 # Seat 0 has been out, so it needs a 25, 10 or 6; a 25 would end on the castle 17, where seat 1
-# is. Seat 3 has nothing left to move.
+# is. Seat 3 is home and does not throw.
 STUCK = "0 0 0 0+ | 8 84 84 84+ | 0 0 0 0 | 84 84 84 84+ | 0 to throw"
 
 
@@ -40,7 +40,7 @@ def features(state):
         (MIDDLE, [0, 0, 1, 0], [242, 297, 136, 336], [84, 84, 72, 84], [0, 50, 0, 84],
          [3, 11, 1, 12], [1, 1, 1, 0], [0, 6, 20, 0], [0, 0, 0, 0]),
         (STUCK, [1, 0, 0, 0], [336, 76, 336, 0], [84, 76, 84, 0], [84, 0, 84, 0],
-         [4, 0, 4, 0], [0, 0, 0, 0], [0, 0, 0, 0], [57, 0, 0, 64]),
+         [4, 0, 4, 0], [0, 0, 0, 0], [0, 0, 0, 0], [57, 0, 0, 0]),
     ],
 )  # fmt: skip
 def test_smart_features(text, turn, pip, worst, best, contact, exposure, hit, blockade):
@@ -89,10 +89,12 @@ def test_smart_features_of_random_positions_are_the_plain_ones():
     assert (theirs > 0).sum(0).min() >= 10  # all 32 are seen
 
 
-@pytest.mark.parametrize("entry", ["count", "first"])
-def test_rows_that_change_are_the_difference_of_the_inputs(entry):
+@pytest.mark.parametrize(
+    "entry, truncated", [("count", True), ("first", True), ("count", False)]
+)
+def test_rows_that_change_are_the_difference_of_the_inputs(entry, truncated):
     game = make("pachisi", entry=entry)
-    compare = both_ways(game, encodings.unary(entry=entry))
+    compare = both_ways(game, encodings.unary(entry=entry, truncated=truncated))
     # Seat 0's piece on 10, square 2, takes with a 3 all that is on square 5: three pieces of
     # seat 1 and four of seat 3. No play comes after that one.
     pieces = ((0, 10, 84, 84), (0, 64, 64, 64), (0, 0, 0, 0), (30, 30, 30, 30))
@@ -122,9 +124,29 @@ def test_unary_inputs_by_name():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name, size", [("unary", 696), ("smart", 32), ("combined", 728)])
-def test_sizes_and_names(name, size):
-    encoding = getattr(encodings, name)()
+def test_without_truncation_three_and_four_pieces_are_seen():
+    state = parse("0 0 10 84+ | 5 34 34 34+ | 76 84 84 84+ | 20 20 20 20+ | 2 to throw")
+    short, long = encodings.unary(), encodings.unary(truncated=False)
+    active = [
+        {name for name, on in zip(x.names, x.encode(state, FIRST).tolist(), strict=True) if on}
+        for x in (short, long)
+    ]
+    more = {"seat 1 place 34 >=3", "seat 3 place 20 >=3", "seat 3 place 20 >=4"}
+    assert active[1] - active[0] == more and active[0] < active[1]
+
+
+@pytest.mark.parametrize(
+    "name, options, size",
+    [
+        ("unary", {}, 696),
+        ("smart", {}, 32),
+        ("combined", {}, 728),
+        ("unary", {"truncated": False}, 1360),
+        ("combined", {"truncated": False}, 1392),
+    ],
+)
+def test_sizes_and_names(name, options, size):
+    encoding = getattr(encodings, name)(**options)
     inputs = jax.eval_shape(encoding.encode, parse(MIDDLE), FIRST)
     assert encoding.name == name and inputs.dtype == jnp.float32
     assert inputs.shape == (size,) and len(encoding.names) == len(set(encoding.names)) == size

@@ -1,5 +1,6 @@
 """Training lanes: each learns what a plain loop over its own games would learn."""
 
+import functools
 from typing import NamedTuple
 
 import jax
@@ -343,15 +344,19 @@ def settled(net):
     return deferred.nothing_deferred(net)._replace(table=table)
 
 
+@pytest.mark.parametrize("observe_end", [False, True])
 @pytest.mark.parametrize("kappa", [0.0, -0.5])
-def test_a_step_put_off_is_the_same_step(kappa):
+def test_a_step_put_off_is_the_same_step(kappa, observe_end):
     inputs, hidden, outputs = 30, 5, 4
     rng = np.random.default_rng(0)
     net = mlp.init(jax.random.key(0), inputs, hidden=hidden, outputs=outputs, span=1.0)
     x = rng.integers(0, 2, inputs).astype(np.float32)
     late, memory = deferred.begin(net, jnp.asarray(x)), td.forget(net)
     rates = {"alpha": 0.3, "lam": 0.7, "gamma": 0.9, "kappa": kappa, "penalty": 0.01}
-    put_off, at_once = jax.jit(deferred.step), jax.jit(td.td_step)
+    put_off, at_once = (
+        jax.jit(functools.partial(step, observe_end=observe_end))
+        for step in (deferred.step, td.td_step)
+    )
     games_over = 0
     for _ in range(300):
         rows, amounts = rng.integers(0, inputs, 4), np.zeros(4, np.float32)
@@ -385,11 +390,15 @@ def test_a_step_put_off_is_the_same_step(kappa):
     assert games_over > 3
 
 
-def test_steps_put_off_in_whole_games_and_a_lane_that_waits(monkeypatch):
-    # pachisi, a game broken off after 400 throws; meanwhile the second lane has nothing to do
-    here, start = task("pachisi"), weights(2, 696, outputs=4)
-    conditions = condition(2, [0, 0, 0, 0], max_plies=400)
+@pytest.mark.parametrize("max_plies", [400, 20_000])
+def test_steps_put_off_in_whole_games_and_a_lane_that_waits(monkeypatch, max_plies):
+    # pachisi, a game broken off after 400 throws, or played to its end by players that pass
+    # only if they must; meanwhile the second lane has nothing to do
+    habits = (("passes", "forced"), ("wins", "taken")) if max_plies > 400 else ()
+    here, start = task("pachisi", observe_end=True, habits=habits), weights(2, 696, outputs=4)
+    conditions = condition(2, [0, 0, 0, 0], max_plies=max_plies)
     late = online.train(here, (), conditions, online.begin(start), [1, 0])
+    assert late.capped.tolist() == [int(max_plies == 400), 0]
     assert (np.asarray(late.weights.hidden[1]) == np.asarray(start.hidden[1])).all()
     assert (np.asarray(late.weights.output[1]) == np.asarray(start.output[1])).all()
     monkeypatch.setattr(online, "network_for", lambda *_: online.EVERY_POSITION)

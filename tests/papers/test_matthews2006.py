@@ -99,8 +99,7 @@ def test_what_is_assumed_has_a_reason():
     for e in ALL.values():
         assert {"bias", "rotate", "reevaluate", "max_plies", "epsilon"} <= e.assumed.keys()
         assert all(len(reason) > 10 for reason in e.assumed.values())
-    assert "for ever" in ALL["M-A13"].assumed["max_plies"]
-    assert (ALL["M-A13"].max_plies, ALL["M-A15"].max_plies) == (1_500, 5_000)
+    assert "for ever" in ALL["M-A13"].assumed["habits"]
     assert "checkpoints" in ALL["M-50BG"].assumed and "seats" in ALL["M-A26"].assumed
 
 
@@ -112,3 +111,12 @@ def test_smaller_scales_keep_everything_but_numbers(scale):
         assert training_settings(small) == training_settings(e)
         same = settings_of_test(small) | {"eval_games": e.eval_games}
         assert same == settings_of_test(e)
+
+
+def test_learners_of_pachisi_pass_in_training_only_if_they_must_and_freely_in_tests():
+    for e in ALL.values():
+        pachisi = e.game == "pachisi"
+        assert dict(e.habits) == ({"passes": "forced", "wins": "taken"} if pachisi else {})
+        assert dict(e.eval_habits) == ({"wins": "taken"} if pachisi else {})
+        assert e.observe_end == pachisi
+        assert {"habits", "eval_habits", "observe_end"} <= e.assumed.keys() or not pachisi

@@ -30,7 +30,7 @@ def pachisi_smart(turn: pachisi.Turn) -> list[float]:
 def pachisi_chances(pieces: Pieces, entered: Bools) -> list[float]:
     """Hit of four players, then blockade of four."""
     hit, blockade = [0.0] * 4, [0.0] * 4
-    for player in range(4):
+    for player in (k for k in range(4) if not pachisi.finished(pieces[k])):
         for throw, weight in pachisi.WEIGHTS.items():
             turn = pachisi.Turn(pieces, entered, player, throw, 0, pachisi.NOBODY)
             found = pachisi.choices(turn)

@@ -22,6 +22,9 @@ BEST = Retest(group="T", source="T-SELF", networks="best")
 LAST = Retest(group="T", source="T-SELF", networks="last", rivals="T-OTHER")
 RANDOM = Retest(group="T", source="T-SELF", networks="last", opponent="random")
 SAME = Retest(group="T", source="T-SELF", networks="same")
+ENDS = Retest(
+    group="T", source="T-SELF", networks="ends", reading="BOLD", habits=(("passes", "free"),)
+)
 KNOWN = {e.id: e for e in (SELF, OTHER)}
 
 
@@ -94,6 +97,17 @@ def test_one_network_is_tested_often_in_different_games(store, played):
     assert measure.load(m, store).run.tolist() == list(range(retest.REPEATS))
 
 
+def test_other_habits_are_tested_before_and_after_training(store, played):
+    m = measurement(ENDS)
+    assert ENDS.id == "T-SELF-BOLD" and measure.measure(m, store) == (0, 4)
+    assert [x[1] for x in played] == [[0, 60, 0, 60]]
+    habits = retest._Described(ENDS, KNOWN.__getitem__).like.eval_habits
+    assert habits == (("passes", "free"),)
+    assert retest._Described(BEST, KNOWN.__getitem__).like.eval_habits == SELF.eval_habits
+    other = measurement(dataclasses.replace(ENDS, habits=()))
+    assert len(measure.missing(other, store)) == 4  # other habits, other results
+
+
 def test_nothing_is_missing_where_no_run_is_whole(tmp_path, played):
     m = measurement(BEST, LAST, SAME)
     assert measure.measure(m, Store(tmp_path)) == (0, 0)
@@ -154,4 +168,5 @@ def test_groups_are_those_of_the_claims():
     assert cross == [
         "M-A1-V-RANDOM", "M-A3-V-RANDOM", "M-A1-V-M-A7", "M-A3-V-M-A7", "M-A3-V-M-A1",
     ]  # fmt: skip
-    assert {x.group for x in RETESTS} == {"M-BEST", "M-CROSS", "M-ERR", "S-OPPONENT"}
+    groups = {"M-BEST", "M-CROSS", "M-ERR", "S-OPPONENT", "S-PACHISI"}
+    assert {x.group for x in RETESTS} == groups

@@ -5,14 +5,18 @@ M-CROSS      last networks of A.1 and A.3 against players they never met in trai
              against each other (section 6.1)
 M-ERR        one network tested twenty times, to see how tests scatter (section 5.5)
 S-OPPONENT   last networks against other readings of pubeval (`sensitivity`)
+S-PACHISI    untrained and last networks of pachisi with other habits (`pachisi_readings`)
 """
 
+from tdlib.papers.matthews2006 import pachisi_readings
 from tdlib.papers.matthews2006.tables import EXPERIMENTS
 from tdlib.study.retest import Retest
 
 
-def _cross(source: str, **whom: str) -> Retest:
-    return Retest(group="M-CROSS", source=source, networks="last", **whom)
+def _cross(source: str, opponent: str | None = None, rivals: str | None = None) -> Retest:
+    return Retest(
+        group="M-CROSS", source=source, networks="last", opponent=opponent, rivals=rivals
+    )
 
 
 RETESTS = (
@@ -31,4 +35,5 @@ RETESTS = (
         for opponent in ("pubeval-counts", "pubeval-contact")
         for id in ("M-A8", "M-A9", "M-A11", "M-A12")
     ),
+    *pachisi_readings.RETESTS,
 )
