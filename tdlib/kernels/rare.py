@@ -18,6 +18,7 @@ import jax.numpy as jnp
 from jax import lax
 from jax.custom_batching import custom_vmap
 
+from tdlib.kernels.gather import in_all_lanes
 from tdlib.types import Array
 
 
@@ -30,13 +31,7 @@ def rarely(costly: Callable, cheap: Callable, *, chunk: int = 8) -> Callable:
 
     @choose.def_vmap
     def choose_batched(axis_size: int, in_batched: Any, flag: Array, *operands: Any) -> Any:
-        flag, *operands = jax.tree.map(
-            lambda x, batched: (
-                x if batched else jnp.broadcast_to(x, (axis_size, *jnp.shape(x)))
-            ),
-            (flag, *operands),
-            tuple(in_batched),
-        )
+        flag, *operands = in_all_lanes((flag, *operands), tuple(in_batched), axis_size)
         size = min(chunk, axis_size)
         padded = -(-axis_size // size) * size
         (needy,) = jnp.nonzero(flag, size=padded, fill_value=axis_size)

@@ -76,18 +76,11 @@ def _by_value(value: search.Value) -> greedy.Score:
 
 
 def _greedy(game: Game, name: str, score: greedy.Score, weights: Any) -> Player:
-    _check(game, name)
     return greedy.player(game, score, name=name, weights=jax.tree.map(jnp.asarray, weights))
 
 
 def _searching(
     game: Game, name: str, value: search.Value, weights: Any, **options: Any
 ) -> Player:
-    _check(game, name)
     arrays = jax.tree.map(jnp.asarray, weights)
     return search.player(game, value, name=name, weights=arrays, **options)
-
-
-def _check(game: Game, name: str) -> None:
-    if game.name != "abalone":
-        raise ValueError(f"the player {name!r} plays abalone, not {game.name}")

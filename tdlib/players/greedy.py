@@ -25,6 +25,7 @@ from tdlib.kernels.gather import (
     Pick,
     copied,
     first_above,
+    in_all_lanes,
     pick,
     running_totals,
     weights_table,
@@ -214,12 +215,8 @@ def best_play(judge: Judge, *, random_ties: bool = False) -> Callable:
         size: int, in_batched: Any, weights: Any, key: Key, state: State, plays: Any
     ) -> Any:
         table, blocks = weights_table(weights, in_batched[0], size)
-        key, state, plays = (
-            jax.tree.map(
-                lambda x, b: x if b else jnp.broadcast_to(x, (size, *x.shape)), t, batched
-            )
-            for t, batched in zip((key, state, plays), in_batched[1:], strict=True)
-        )
+        asked = (key, state, plays)
+        key, state, plays = in_all_lanes(asked, tuple(in_batched[1:]), size)
         prepared = _by_block(judge.prepare, blocks)(table, state)
 
         def with_mine(step: Callable, lane: Array, x: Any) -> Any:

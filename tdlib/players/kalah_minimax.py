@@ -27,7 +27,7 @@ from tdlib.games.kalah import Plays, State
 from tdlib.games.kalah.columns import MOST_SEEDS, lead, seen, sown, turned
 from tdlib.kernels import random_numbers
 from tdlib.kernels.compute_once import once, unknown_one
-from tdlib.players.greedy import Blocks
+from tdlib.kernels.gather import Blocks, in_all_lanes, weights_table
 from tdlib.types import Array, Encoding, Game, Key, Player
 from tdlib.values import kalah as kalah_values
 from tdlib.values import mlp
@@ -49,8 +49,6 @@ def minimax(game: Game, depth: int) -> Player:
 
 def store_lead(game: Game, depth: int) -> Player:
     """The same player by `tdlib.search`: any depth, any number of seeds, any stopping rule."""
-    if game.name != "kalah":
-        raise ValueError(f"the player 'minimax{depth}' plays kalah, not {game.name}")
     order = "value" if depth > 2 else None  # changes how fast it is, not what it plays
     name = f"minimax{depth}"
     return search.player(
@@ -115,12 +113,9 @@ def _player(game: Game, name: str, depths: tuple[int, ...], leaf: Leaf) -> Playe
         return several_best(1, jax.tree.map(lambda _: True, several), *several)[0][0]
 
     def several_best(size: int, in_batched: Any, weights: Any, *asked: Any) -> Any:
-        each = _for_each(weights, in_batched[0], size)
-        key, state, plays = jax.tree.map(
-            lambda x, b: x if b else jnp.broadcast_to(x, (size, *x.shape)),
-            asked,
-            tuple(in_batched[1:]),
-        )
+        table, blocks = weights_table(weights, in_batched[0], size)
+        each = jax.tree.map(lambda x: jnp.repeat(x, size // blocks, axis=0), table)
+        key, state, plays = in_all_lanes(asked, tuple(in_batched[1:]), size)
         ranks = jnp.zeros(size, jnp.int32)
         for depth in depths:
             active = plays.count > 0
@@ -157,18 +152,6 @@ def _trouble(game: Game) -> str:
     if seeds > MOST_SEEDS:
         return f"boards of bytes hold at most {MOST_SEEDS} seeds, this game has {seeds}"
     return ""
-
-
-def _for_each(weights: Any, batched: Any, size: int) -> Any:
-    """Weights with [size] in front, those of `Blocks` repeated."""
-    if isinstance(weights, Blocks):
-        blocks = jax.tree.leaves(weights.weights)[0].shape[0]
-        return jax.tree.map(lambda x: jnp.repeat(x, size // blocks, 0), weights.weights)
-    if not isinstance(batched, bool):
-        batched = any(jax.tree.leaves(batched))
-    if batched:
-        return weights
-    return jax.tree.map(lambda x: jnp.broadcast_to(x, (size, *x.shape)), weights)
 
 
 def _ranks(asked: Any, depth: int, leaf: Leaf, empty_capture: bool) -> Array:

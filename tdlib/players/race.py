@@ -53,7 +53,6 @@ _MOVED = np.repeat(np.vstack([[False] * 4, np.eye(4, dtype=bool)]), [1, 2, 2, 2,
 
 def pachisi_heuristic(game: Game, *, advance: str = "pips", spread: str = "all") -> Player:
     """HeuristicPachisiPlayer. advance, spread: readings of criteria 1 and 3, see above."""
-    _check_game(game, "pachisi")
     one_of("advance", advance, ADVANCE)
     one_of("spread", spread, SPREAD)
     enters_at_count = dict(game.options)["entry"] == "count"
@@ -96,7 +95,6 @@ def pachisi_order(own: Array, after: Array, *, advance: str, spread: str) -> Arr
 def parcheesi_heuristic(game: Game, *, start_further: int = 0) -> Player:
     """HeuristicParcheesiPlayer. start_further: how much further a piece at start is from home
     than its path is long; with 5 it rather enters than moves five."""
-    _check_game(game, "parcheesi")
     if isinstance(start_further, bool) or start_further not in range(-1, 100):
         raise ValueError(
             f"start_further must be a whole number from -1 to 99, not {start_further!r}"
@@ -166,8 +164,3 @@ def _has(members: np.ndarray, p: Array) -> Array:
     low, mid, high = (padded << np.arange(32)).sum(1).astype(np.uint32).view(np.int32)
     word = jnp.where(p < 32, low, jnp.where(p < 64, mid, high))
     return word >> (p & 31) & 1
-
-
-def _check_game(game: Game, name: str) -> None:
-    if game.name != name:
-        raise ValueError(f"this player plays {name}, not {game.name}")

@@ -20,7 +20,7 @@ import jax
 import jax.numpy as jnp
 from jax.custom_batching import custom_vmap
 
-from tdlib.kernels.gather import Blocks, weights_table
+from tdlib.kernels.gather import Blocks, in_all_lanes, weights_table
 from tdlib.search import lanes
 from tdlib.search.nodes import Order, Search, Value, without_past
 from tdlib.search.steps import Jobs, Report
@@ -149,12 +149,7 @@ def _found(search: Search) -> Callable[[Any, Key, State, Array], Report]:
         table, blocks = weights_table(weights, in_batched[0], size)
         if blocks > 1:
             table = jax.tree.map(lambda x: jnp.repeat(x, size // blocks, axis=0), table)
-        many = (
-            jax.tree.map(
-                lambda x, b: x if b else jnp.broadcast_to(x, (size, *x.shape)), t, batched
-            )
-            for t, batched in zip((key, state, asked), in_batched[1:], strict=True)
-        )
+        many = in_all_lanes((key, state, asked), tuple(in_batched[1:]), size)
         report = _find(search, table, *many)
         return report, jax.tree.map(lambda _: True, report)
 

@@ -6,8 +6,7 @@ import pytest
 from tdlib.games import GAMES
 from tdlib.games import make as game_of
 from tdlib.play import rollout
-from tdlib.players import PLAYERS, abalone, make, race
-from tdlib.players.pubeval import pubeval
+from tdlib.players import PLAYERS, make
 from tdlib.players.simple import FIRST, RANDOM
 
 
@@ -51,26 +50,6 @@ def test_options_are_passed_on():
 def test_unknown_players_and_options_are_refused(name, game, options, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
         make(name, game_of(game), **options)
-
-
-@pytest.mark.parametrize(
-    "factory, message",
-    [
-        (pubeval, "pubeval plays backgammon and hypergammon, not kalah"),
-        (race.pachisi_heuristic, "this player plays pachisi, not kalah"),
-        (race.parcheesi_heuristic, "this player plays parcheesi, not kalah"),
-        (abalone.centre, "the player 'centre' plays abalone, not kalah"),
-        (abalone.leenoh, "the player 'leenoh' plays abalone, not kalah"),
-    ],
-)
-def test_players_refuse_other_games(factory, message):
-    with pytest.raises(ValueError, match=message):
-        factory(game_of("kalah"))
-
-
-def test_an_unknown_reading_of_pubeval_is_refused():
-    with pytest.raises(ValueError, match=r"expected one of pubeval, .* not 'pubeval2"):
-        pubeval(game_of("backgammon"), name="pubeval2")
 
 
 @pytest.mark.parametrize(

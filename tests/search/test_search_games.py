@@ -12,7 +12,6 @@ from tdlib import games, search
 from tdlib.games import abalone, kalah
 from tdlib.kernels.gather import Blocks
 from tdlib.play import arena, rollout
-from tdlib.players import abalone as abalone_players
 from tdlib.players import make as player_of
 from tdlib.players.simple import RANDOM
 from tdlib.values import abalone as abalone_values
@@ -229,9 +228,3 @@ def test_deeper_search_wins_at_kalah():
 def test_what_cannot_be_searched_is_refused(game, options, message):
     with pytest.raises(ValueError, match=message):
         search.player(games.make(game), kalah_values.store_lead, **({"depth": 2} | options))
-
-
-@pytest.mark.parametrize("name", ["alphabeta3", "minimax1", "centre2"])
-def test_abalone_players_refuse_kalah(name):
-    with pytest.raises(ValueError, match=f"the player '{name}' plays abalone, not kalah"):
-        abalone_players.PLAYERS[name](KALAH)

@@ -19,6 +19,7 @@ from tdlib.games.parcheesi.finals import NEVER, key, shortfall
 from tdlib.games.parcheesi.search import Children, search
 from tdlib.games.parcheesi.steps import View
 from tdlib.games.parcheesi.windows import CHUNK, LIST, windows
+from tdlib.kernels.gather import in_all_lanes
 from tdlib.types import Array
 
 SHORT = 32  # entries of a list: up to here side by side,
@@ -58,11 +59,7 @@ def together(many: Callable) -> Callable:
 
     @flat.def_vmap
     def flat_batched(axis_size: int, in_batched: Any, *args: Any) -> Any:
-        args = jax.tree.map(
-            lambda x, batched: x if batched else jnp.broadcast_to(x, (axis_size, *x.shape)),
-            args,
-            tuple(in_batched),
-        )
+        args = in_all_lanes(args, tuple(in_batched), axis_size)
         out = flat(*jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), args))
         out = jax.tree.map(lambda x: x.reshape(axis_size, -1, *x.shape[1:]), out)
         return out, jax.tree.map(lambda _: True, out)

@@ -11,7 +11,9 @@ points 1..24, the opponent's negative; own bar, opponent's bar, own off, opponen
 """
 
 import base64
+import functools
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -36,12 +38,12 @@ def parse(text: str, *, name: str = "backgammon") -> backgammon.State:
             "expected 'men of seat 0 | men of seat 1 | 0 to roll' (or 1, or 'to open'),"
             f" or a GNU Backgammon id of 14 characters; found {fields.shown(text)}"
         )
-    men = np.array([_parse_men(part) for part in parts[:2]])
+    men = [_parse_men(part) for part in parts[:2]]
     return _on_device(_state(men, int(turn[1]), name=name, opening=turn[2] == "open"))
 
 
 def format(state: backgammon.State) -> str:
-    men = np.asarray(state.men)
+    men = np.asarray(state.men).tolist()
     turn = f"{int(state.seat)} to {'open' if state.opening else 'roll'}"
     return " | ".join([_format_men(men[0]), _format_men(men[1]), turn])
 
@@ -61,7 +63,7 @@ def from_gnubg_id(text: str, *, name: str = "backgammon") -> backgammon.State:
     men = np.zeros((2, 26), int)
     men[:, 1:] = counts[::-1]
     men[:, 0] = _chequers(name) - men.sum(-1)
-    return _on_device(_state(men, 0, name=name))
+    return _on_device(_state(men.tolist(), 0, name=name))
 
 
 def to_gnubg_id(state: backgammon.State) -> str:
@@ -83,9 +85,9 @@ def from_vector(vector: list[int], *, name: str = "backgammon") -> backgammon.St
 
 def _from_vector(vector: list[int], name: str) -> backgammon.State:
     points, (bar, other_bar, off, other_off) = vector[:24], vector[24:]
-    own = [off, *(n if n > 0 else 0 for n in points), bar]
-    other = [other_off, *(-n if n < 0 else 0 for n in reversed(points)), other_bar]
-    return _state(np.array([own, other], np.int32), 0, name=name)
+    own = [off, *[n if n > 0 else 0 for n in points], bar]
+    other = [other_off, *[-n if n < 0 else 0 for n in reversed(points)], other_bar]
+    return _state([own, other], 0, name=name)
 
 
 def _on_device(state: backgammon.State) -> backgammon.State:
@@ -152,27 +154,31 @@ def answer_columns(columns: int) -> list[fields.Column]:
     return [fields.Column("["), *inside, fields.Column(", ", after="]")]
 
 
-def _state(men: np.ndarray, seat: int, *, name: str, opening: bool = False) -> backgammon.State:
-    """The position, refused if no game can reach it."""
+def _state(
+    men: list[list[int]], seat: int, *, name: str, opening: bool = False
+) -> backgammon.State:
+    """The position of men [2, 26], refused if no game can reach it.
+
+    Lists are quicker to check than short arrays.
+    """
     chequers = _chequers(name)
-    rows = men.tolist()  # lists are quicker to check than short arrays
-    for player, row in enumerate(rows):
+    for player, row in enumerate(men):
         if sum(row) != chequers or min(row) < 0:
             raise ValueError(
                 f"each side must have {chequers} chequers in {name},"
-                f" seat {player} has {_format_men(men[player])}: {men[player].sum()}"
+                f" seat {player} has {_format_men(row)}: {sum(row)}"
             )
-    for point in range(1, 25):
-        if rows[0][point] and rows[1][25 - point]:
+    for point, (own, other) in enumerate(zip(men[0], reversed(men[1]), strict=True)):
+        if own and other and 0 < point < 25:
             raise ValueError(f"both sides have chequers on seat 0's point {point}")
-    if rows[0][0] == rows[1][0] == chequers:
+    if men[0][0] == men[1][0] == chequers:
         raise ValueError("both sides have borne off everything")
-    if rows[0][25] == rows[1][25] == chequers:
+    if men[0][25] == men[1][25] == chequers:
         raise ValueError(
             f"both sides have all {chequers} chequers on the bar, but who hits last must have"
             " a chequer on the point"
         )
-    if opening and (men != _start(name)).any():
+    if opening and men != [_start(name)] * 2:
         raise ValueError(
             f"'to open' is only at the start, {_format_men(_start(name))} for both sides; found"
             f" {_format_men(men[0])} and {_format_men(men[1])}"
@@ -184,14 +190,12 @@ def _state(men: np.ndarray, seat: int, *, name: str, opening: bool = False) -> b
     )
 
 
-def _start(name: str) -> np.ndarray:
+def _start(name: str) -> list[int]:
     """[26], the men of either side at the start."""
-    men = np.zeros(26, int)
-    for point, number in backgammon.START[name].items():
-        men[point] = number
-    return men
+    return [backgammon.START[name].get(place, 0) for place in range(26)]
 
 
+@functools.cache
 def _chequers(name: str) -> int:
     return sum(backgammon.START[name].values())
 
@@ -210,6 +214,6 @@ def _parse_men(text: str) -> list[int]:
     return men
 
 
-def _format_men(men: np.ndarray) -> str:
+def _format_men(men: Sequence[int]) -> str:
     names = {25: "bar", 0: "off"}
     return " ".join(f"{names.get(p, p)}*{men[p]}" for p in range(25, -1, -1) if men[p])
