@@ -125,6 +125,13 @@ def test_logarithmic_numbers_are_written_in_full():
     assert {"1", "1,000"} <= {label.get_text() for label in ax.get_xticklabels()}
 
 
+def test_offsets_end_with_their_mean():
+    ax = plt.figure().add_subplot()
+    plots.offsets(ax, {"A.1": Interval(-1, -2, 0.5)}, Interval(-1.5, -2, -1))
+    assert [x.get_text() for x in ax.get_yticklabels()] == ["A.1", "mean of tables"]
+    assert {x.get_text() for x in ax.texts} == {"-1.0 [-2.0, +0.5]", "-1.5 [-2.0, -1.0]"}
+
+
 def test_a_forest_shows_effects_the_gap_and_what_lies_beyond_the_edge():
     _, ax = plt.subplots()
     numbers = [Interval(2, 1, 3), Interval(-40, -45, -35)]

@@ -228,11 +228,16 @@ def _shown(row: Any, width: int, colour: bool) -> str:
     lines = [f"{verdict}  {row.id}: " + textwrap.shorten(row.claim, width - 18 - len(row.id))]
     numbers = f"ours {row.ours}{runs}{p}" if row.ours else ""
     paper = f"paper {row.published}" if row.published and row.ours else ""
-    late = f"late checkpoints {row.late}: {row.late_verdict}" if row.late else ""
-    below = f"below its minimum: {row.below_minimum}" if row.below_minimum else ""
-    for part in filter(None, (numbers, paper, late, below, row.note)):
+    for part in filter(None, (numbers, paper, remarks(row))):
         lines.append(" " * 16 + textwrap.shorten(part, width - 16))
     return "\n".join(lines)
+
+
+def remarks(row: Any) -> str:
+    """What there is to say beyond a line's numbers."""
+    below = f"below its minimum: {row.below_minimum}" if row.below_minimum else ""
+    late = f"by late checkpoints {row.late_verdict}, {row.late}" if row.late else ""
+    return "; ".join(filter(None, (below, row.note, late)))
 
 
 def _line(claim: Claim, judged: Judged, scale: str) -> tuple:

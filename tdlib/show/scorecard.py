@@ -32,6 +32,7 @@ SIGNS = {
     "not testable": ("#6F675B", "■"),
     "not covered yet": ("#EFEBE4", "·"),
 }
+BELOW = "†"
 BESIDE = {"M-CROSS", "M-ERR", "M-BEST"}  # tests of networks that other experiments trained
 _SHORTER = {"Win-rate curves of five ": "Curves: ", "The best single network of the ": "Best: "}
 _PAPER = re.compile(r"(?:best |A[\d.]+-A[\d.]+ )?(-?[\d.]+)(?= \[|$)")  # its first number
@@ -74,6 +75,7 @@ def about(
     ]
     found = scorecard.of_store(scale, papers=(paper,), store=store)[0]
     found = found.set_index("id").loc[chosen].rename_axis(None)
+    found["note"] = [scorecard.remarks(row) for row in found.itertuples()]
     found["verdict"] = [f"{SIGNS[verdict][1]} {verdict}" for verdict in found.verdict]
     columns = ["verdict", "source", "claim", "published", "ours", "note"]
     return found[columns].rename(columns={"published": "paper"})
@@ -107,13 +109,15 @@ def draw(table: pd.DataFrame, scale: str) -> plt.Figure:
     covered = table[table.verdict != NOT_COVERED]
     lines = [_cells(row) for row in covered.itertuples()]
     height = max(1, -(-len(lines) // 2))
+    told = [*scorecard.totals(table), f"{BELOW} less than the ledger's minimum"]
     top = 0.9 + 0.24 * table.paper.nunique()
-    size = (15, top + 0.155 * (height + 3))
+    size = (15, top + 0.155 * (height + 3 + 2 * len(told)))
     fig = plt.figure(figsize=size)
     grid = fig.add_gridspec(2, 2, height_ratios=[top, size[1] - top])
     numbers = scorecard.counts(table)
     verdict_counts(fig.add_subplot(grid[0, :]), numbers.to_dict("index"))
     fig.suptitle(f"What the papers claim, at {scale} scale", x=0.01, ha="left", weight="bold")
+    fig.supxlabel("\n".join(told), x=0.01, ha="left", size=9)
     for column in range(2):
         part = lines[column * height : (column + 1) * height]
         verdict_list(fig.add_subplot(grid[1, column]), part, height=height)
@@ -174,6 +178,8 @@ def verdict_list(ax: Axes, lines: Sequence[Sequence[str]], *, height: int) -> Ax
 
 def _cells(row) -> tuple[str, str, str, str, str]:
     name = f"{row.id[0].upper()} {row.id.partition('-')[2]}"  # papers differ in their initials
+    if row.below_minimum:
+        name += f" {BELOW}"
     claim = row.claim
     for long, short in _SHORTER.items():
         claim = claim.replace(long, short)

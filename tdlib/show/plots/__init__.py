@@ -136,6 +136,17 @@ def compare(
     return ax
 
 
+def offsets(ax: Axes, apart: Mapping[str, Interval], mean: Interval) -> Axes:
+    """Ours less the paper's, one line for each table, and below them the mean of tables."""
+    names, numbers = [*apart, "mean of tables"], [*apart.values(), mean]
+    compare(ax, names, numbers, [None] * len(names), spec="+.1f")
+    ax.axvspan(mean.low, mean.high, color=INK.ours, alpha=0.12, lw=0, zorder=0)
+    ax.axvline(0, color=INK.paper, ls="--", zorder=1)
+    ax.axhline(len(apart) - 0.5, color=INK.text, lw=0.8)
+    ax.set(xlabel="win rate, ours less the paper's, percentage points")
+    return ax
+
+
 def forest(
     ax: Axes,
     names: Sequence[str],
