@@ -1,16 +1,16 @@
 """What a backgammon player could do with each roll: hit something, use all dice.
 
-Both questions ask only whether some legal play exists, so no play is listed, and the steps from
-all points are looked at together: to move a set of chequers by a die is to shift a word.
+Both questions are whether some legal play exists, so no play is listed, and the steps from all
+points are taken together: to move a set of chequers by a die is to shift a word.
 
 Plain rolls. Let the rearmost point (or the bar) be `rear`. As long as its chequers stay, they
 alone decide whether men may be borne off, so after a step from any other point
 
-* the other chequers can make the same second steps as before the first one: any chequer that
+* the other chequers can make the same second steps as they could before: any chequer that
   could use the second die, unless it is the one that has just moved, alone on its point;
 * the chequer that moved can run on, if the point it then comes to is open.
 
-Only a first step from `rear` changes who may move, and it is a single case, which is played.
+Only a first step from `rear` changes who may move; that is a single case, which is played out.
 
 Doubles. Every chequer has one way to go and none stands in the way of another, hence
 
