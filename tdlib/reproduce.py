@@ -26,8 +26,7 @@ from traitlets.config import Config
 from tdlib import jax_settings, parameters, paths
 from tdlib.parameters import Parameter
 from tdlib.show import scorecard
-
-SECONDS_BETWEEN_LINES = 30  # of text progress
+from tdlib.study.progress import Lines
 
 
 class Job(NamedTuple):
@@ -181,10 +180,10 @@ def _run(job: Job, copy: Path, title: str, root: Path, transport: Config) -> boo
     are relative to `root`, because papermill writes them into the copy.
     """
     began = time.monotonic()
-    echo = _Echo()
+    echo = Lines()
     bar: dict[str, Any] = {"desc": title, "leave": False}
     if not sys.stderr.isatty():
-        bar |= {"file": _Echo(), "bar_format": "{desc}: cell {n} of {total}, {elapsed}"}
+        bar |= {"file": Lines(), "bar_format": "{desc}: cell {n} of {total}, {elapsed}"}
     trouble = ""
     try:
         with contextlib.chdir(root):
@@ -214,28 +213,3 @@ def _run(job: Job, copy: Path, title: str, root: Path, transport: Config) -> boo
 
 def _clock(began: float) -> str:
     return tqdm.format_interval(time.monotonic() - began)
-
-
-class _Echo:
-    """A text file that prints whole lines; a bar that redraws itself, once in 30 seconds."""
-
-    def __init__(self) -> None:
-        self.pending = ""
-        self.shown = time.monotonic()
-
-    def write(self, text: str) -> None:
-        *lines, self.pending = (self.pending + text).split("\n")
-        for line in lines:
-            self._show(line)
-        if "\r" in self.pending and time.monotonic() > self.shown + SECONDS_BETWEEN_LINES:
-            self._show(self.pending)
-        self.pending = self.pending[max(self.pending.rfind("\r"), 0) :]  # the last drawing
-
-    def flush(self) -> None:
-        """Nothing to do: lines are printed when they are whole."""
-
-    def _show(self, line: str) -> None:
-        last_drawing = line.rstrip().rpartition("\r")[2]
-        if last_drawing:
-            tqdm.write(f"    {last_drawing}")
-        self.shown = time.monotonic()

@@ -10,6 +10,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from tdlib import cli, parameters, paths, reproduce
 from tdlib.claims import scorecard as verdicts
 from tdlib.show import scorecard
+from tdlib.study.progress import Lines
 
 DECLARED = """\
 scale: str = "quick"  # smoke | quick | paper
@@ -133,7 +134,7 @@ def test_a_failed_notebook_keeps_its_copy_and_the_others_run(write, tmp_path, ca
 
 
 def test_a_bar_that_redraws_itself_is_shown_once(capsys):
-    echo = reproduce._Echo()
+    echo = Lines()
     for text in ("one\ntw", "o\n", "\r 10%", "\r 50%", "\r100%", "\n", "last"):
         echo.write(text)
     echo.write("\n")

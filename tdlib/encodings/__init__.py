@@ -21,6 +21,7 @@ ENCODINGS: dict[str, Mapping[str, Callable[..., Encoding]]] = {
 
 @functools.cache
 def make(game: str, name: str, **options) -> Encoding:
+    """The encoding of that name of a game; options not given have the papers' defaults."""
     known = ENCODINGS.get(game, {})
     if name not in known:
         expected = ", ".join(known) or "none"

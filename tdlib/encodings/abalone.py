@@ -1,6 +1,6 @@
 """The inputs of Abalearn (Campos & Langlois 2003) and of Lee & Noh for Abalone.
 
-`own` is the seat the network speaks for; all lists give own, then other.
+`own` is the seat that the network speaks for; all lists give own first, then other.
 
     abalearn10  63  one input a cell, 1 own, -1 other, 0 empty; own and other stones off
     abalearn11   8  stones in the centre, in the middle, on the border, off
@@ -16,8 +16,9 @@ Where the papers are silent or unreadable we chose, options in brackets:
   - centre is rings 0-2, middle ring 3, border ring 4, the only regions stated by either paper
     (centre01: rings 0-1, 2-3, 4);
   - protected: all six neighbours are own stones; threatened: more enemy than own neighbours,
-    both as in Lee & Noh (edge: stones that the enemy could eject, were it to move now);
-  - stones off are one's own that the other has ejected; 1.2 has none (`off` adds them);
+    both as in Lee & Noh (edge: stones that the enemy could eject if it moved now);
+  - stones off are a side's own that the other has ejected; network 1.2 has no such input
+    (`off` adds it);
   - scale: counts are divided by 14, stones off and the material advantage by 6, the mean
     distance by 4, the sum of distances to the centre by 56, that over pairs by 546.
 """
@@ -34,7 +35,7 @@ RINGS = {"centre012": (2, 3), "centre01": (1, 3)}  # last ring of the centre, of
 REGIONS = ("centre", "middle", "border")
 THREATS = ("neighbours", "edge")
 STEPS = np.array([(0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0)])  # [6, 2] (row, column)
-OFF = len(CELLS)  # the number of what is no cell
+OFF = len(CELLS)  # stands for everything beyond the rim
 
 
 def _walk(start: np.ndarray) -> np.ndarray:
@@ -93,7 +94,7 @@ def abalearn12(
     off: bool = False,
     scaled: bool = True,
 ) -> Encoding:
-    """Regions and what a player would name.
+    """Regions, and features that a human player would name.
 
     Args:
       rings: one of `RINGS`.

@@ -1,6 +1,6 @@
 """The inputs of Matthews 2006 for backgammon and hypergammon (section 5.4, table 5.1).
 
-All are objective: seat 0 and seat 1 keep their places, whoever moves or asks.
+All are objective: seat 0 and seat 1 keep their places, whoever is to move.
 
     unary     196  for each seat and each of its points 1..24 [n >= 1, n >= 2, n >= 3, more],
                    then chequers on the bar and borne off
@@ -13,9 +13,9 @@ Section 4.3.2 has bar and off "represented by a single integer each"; 5.4.1 call
 and `scaled` have the other readings.
 
 Where the thesis is silent we chose: smart features are divided by the greatest value they could
-take; best is 0 as soon as a chequer is off; only chequers on points are exposed; a hit is any
-legal play of the whole roll that hits, a blockade any roll of which not all dice can be used,
-both for both players, whoever is to move. `Readings` has what else the text can mean.
+take; best is 0 as soon as a chequer is off; only chequers on points are exposed; a roll hits if
+any legal play of the whole roll does, and it is blocked if not all its dice can be used. Both
+are counted for both players, whoever is to move. `Readings` lists what else the text can mean.
 """
 
 import functools
@@ -153,12 +153,12 @@ def smart(
     chances: str = "rolls",
     **readings: str,
 ) -> Encoding:
-    """Features a player would name.
+    """Features that a human player would name.
 
     Args:
       normalise: divide each by its greatest possible value.
-      greatest: in which game it is greatest; None means in this one.
-      chances: what hit and blockade are before that, numbers of "rolls" or "shares" of 36.
+      greatest: the game whose greatest value that is; None means this one.
+      chances: whether hit and blockade, before that, are numbers of "rolls" or "shares" of 36.
       readings: see `Readings`.
     """
     one_of("chances", chances, ("rolls", "shares"))

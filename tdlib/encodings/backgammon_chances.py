@@ -1,16 +1,16 @@
 """What a backgammon player could do with each roll: hit something, use all dice.
 
-Both questions ask only whether some legal play exists, so no play is listed, and the steps from
-all points are looked at together: to move a set of chequers by a die is to shift a word.
+Both questions are whether some legal play exists, so no play is listed, and the steps from all
+points are taken together: to move a set of chequers by a die is to shift a word.
 
 Plain rolls. Let the rearmost point (or the bar) be `rear`. As long as its chequers stay, they
 alone decide whether men may be borne off, so after a step from any other point
 
-* the other chequers can make the same second steps as before the first one: any chequer that
+* the other chequers can make the same second steps as they could before: any chequer that
   could use the second die, unless it is the one that has just moved, alone on its point;
 * the chequer that moved can run on, if the point it then comes to is open.
 
-Only a first step from `rear` changes who may move, and it is a single case, which is played.
+Only a first step from `rear` changes who may move; that is a single case, which is played out.
 
 Doubles. Every chequer has one way to go and none stands in the way of another, hence
 
@@ -21,9 +21,6 @@ Doubles. Every chequer has one way to go and none stands in the way of another, 
 All words are arrays of one shape [...]; dice are plain numbers.
 """
 
-import functools
-import operator
-from collections.abc import Iterable
 from itertools import combinations
 from typing import NamedTuple
 
@@ -31,6 +28,7 @@ import jax.numpy as jnp
 
 from tdlib.games.backgammon.plays import BAR, Side
 from tdlib.kernels import bits
+from tdlib.kernels.written_out import total
 from tdlib.types import Array
 
 _BAR = 1 << BAR
@@ -125,11 +123,11 @@ def _plain(us: Side, a: _Step, b: _Step) -> tuple[Array, Array]:
 
 def _in_order(us: Side, first: _Step, second: _Step) -> tuple[Array, Array]:
     """The same for plays that use `first` before `second`, as words that are 0 for no."""
-    total = first.die + second.die
-    after = second.after_front | first.open << total
+    far = first.die + second.die
+    after = second.after_front | first.open << far
     both = first.front & after
     hits = first.hits & both
-    hits |= first.front & (us.blots << total | second.hits_after_front)
+    hits |= first.front & (us.blots << far | second.hits_after_front)
     then = first.movers & (first.rear_open << second.die)
     hits |= then & (us.blots << second.die)
     then |= jnp.where(first.movers < 1 << second.die, first.movers, 0)  # the rearmost goes off
@@ -149,7 +147,7 @@ def _double(us: Side, die: int) -> tuple[Array, Array, Array]:
     for waiting in reversed(us.at_least):  # a chequer on the bar takes one of the four steps
         reach = (reach >> die) & us.open
         hits |= (waiting < _BAR) & (reach & us.blots != 0)
-    left = 4 - _total(word >> BAR for word in us.at_least)
+    left = 4 - total(word >> BAR for word in us.at_least)
     steps, gone = _steps(at_least, us.open, die)
     return hits & ~shut, (steps >= left) & ~shut, gone & ~shut
 
@@ -171,7 +169,7 @@ def _steps(at_least: tuple[Array, ...], open: Array, die: int) -> tuple[Array, A
     runs = [jnp.full_like(open, -1)]  # places from which 0, 1, ... steps are free
     for _ in range(4):
         runs.append((open & runs[-1]) << die)
-    steps = _total(_men(at_least, run) for run in runs[1:])
+    steps = total(_men(at_least, run) for run in runs[1:])
     stopped = on_the_die = jnp.zeros_like(open)
     for k in range(4):  # who runs exactly k steps; with four the answer is known already
         ended = runs[k] & ~runs[k + 1]
@@ -185,8 +183,4 @@ def _steps(at_least: tuple[Array, ...], open: Array, die: int) -> tuple[Array, A
 
 def _men(at_least: tuple[Array, ...], places: Array) -> Array:
     """Chequers on these places, four at the most of each."""
-    return _total(bits.size(word & places) for word in at_least)
-
-
-def _total(numbers: Iterable[Array]) -> Array:
-    return functools.reduce(operator.add, numbers)
+    return total(bits.size(word & places) for word in at_least)

@@ -1,4 +1,4 @@
-"""The inputs of Choi 2013 for Kalah; `own` is the seat the network speaks for.
+"""The inputs of Choi 2013 for Kalah; `own` is the seat that the network speaks for.
 
     raw          14  own pits 1..6 and store, then the other's
     handcrafted  41  raw, then 27: kalah difference, vulnerable pits (6 own, 6 the other's),
@@ -8,8 +8,8 @@ Counts are fractions of all seeds in the game. With other numbers of pits the si
 
 Where the paper is silent or ambiguous we chose, options in brackets:
   - its factor of 2 ("one remedy") is on the pits alone (on none, on all 14);
-  - a pit is vulnerable if it holds seeds and one sowing of the opponent, were it to move now,
-    would capture it; attackable if sowing from it now would capture. Both are thus two views of
+  - a pit is vulnerable if it holds seeds and the opponent, if it moved now, could capture them
+    by one sowing; it is attackable if sowing from it now would capture. These are two views of
     the same captures, exactly those of the rules, laps included. A pit that is empty now and
     would be filled and captured by the same sowing is not vulnerable, but its attacker counts
     (facing: a full pit that faces an empty one is vulnerable, that empty one attackable);
@@ -38,8 +38,8 @@ def raw(*, pits: int = 6, seeds: int = 4, scale: str = "pits", turn: bool = Fals
     Args:
       pits, seeds: of the game.
       scale: which cups count double, "pits", "none" or "all".
-      turn: one unit more, 1 where the seat moves next. The 14 units do not tell whether a
-        move has earned another.
+      turn: one more unit, which is 1 if the seat moves next. The 14 units do not say whether
+        a move has earned another one.
     """
     kalah.game(pits=pits, seeds=seeds)  # refuses impossible sizes
     one_of("scale", scale, SCALES)
@@ -66,7 +66,7 @@ def handcrafted(
     captures: str = "sowing",
     difference: str = "all",
 ) -> Encoding:
-    """Raw, then the features a player would name.
+    """Raw, then the features that a human player would name.
 
     Args:
       pits, seeds, scale: as in `raw`.

@@ -1,6 +1,6 @@
 """The inputs of Matthews 2006 for pachisi (section 5.4).
 
-All are objective: seats 0..3 keep their places, whoever moves or asks.
+All are objective: seats 0..3 keep their places, whoever is to move.
 
     unary     696  for each seat and each of its places 1..83 [n >= 1, n >= 2], then start and
                    home [n >= 1 .. n >= 4]; not truncated 1,360: places too [n >= 1 .. n >= 4]
@@ -8,11 +8,11 @@ All are objective: seats 0..3 keep their places, whoever moves or asks.
     combined  728  unary, then smart
 
 Where the thesis is silent we chose: smart features are divided by the greatest value they could
-take; pieces at start have the whole track before them, and enemies off the track are met by
-nobody; a hit is a legal move, with one throw and none after a grace, that captures a piece of
-this player, in the mean of its two opponents; a blockade is a throw with which only passing is
-legal, and a player who is home, who does not throw, meets none. Both are asked for all players,
-whoever is to throw, by the default rules.
+take; pieces at start have the whole track before them, and nobody meets enemies that are off
+the track. Hit is the chance that one throw of an opponent, without another throw after a grace,
+lets it capture a piece of this player, averaged over the two opponents; blockade is the chance
+of a throw with which only passing is legal, 0 for a player who is home and does not throw. Both
+are computed for all players, whoever is to throw, by the default rules.
 """
 
 import functools
@@ -65,8 +65,8 @@ _COWRIES = np.rint(ODDS * 64).astype(int)  # [7] of 64
 def unary(*, entry: str = "count", truncated: bool = True) -> Encoding:
     """Unary counts, the places in the order of each player's path.
 
-    entry: as in `pachisi.game`; only `changes` asks. truncated: two or more pieces on a place
-    look alike.
+    entry: as in `pachisi.game`; only `changes` depends on it. truncated: two or more pieces on
+    a place look alike.
     """
     one_of("entry", entry, NAMED["entry"])
 
@@ -80,7 +80,7 @@ def unary(*, entry: str = "count", truncated: bool = True) -> Encoding:
 
 
 def smart(*, normalise: bool = True) -> Encoding:
-    """Features a player would name. normalise: divide each by its greatest possible value."""
+    """Features that a human player would name. normalise: divide each by its maximum."""
     return race.smart(raw_features, GREATEST, normalise=normalise)
 
 
@@ -200,7 +200,7 @@ def _chances(pieces: Array, entered: Array, ahead: Array, castle: Array) -> tupl
 
 
 def _reaching(own: Array, ahead: Array) -> tuple[Array, Array]:
-    """With which throws pieces get where enemies are, and whether in the present circuit.
+    """The throws by which pieces reach enemies, and whether that is in the present circuit.
 
     own [4, 1, N]: places; ahead [1, 4, N]: places of the enemies on the same path, 0 nowhere.
     """

@@ -1,6 +1,6 @@
 """The inputs of Matthews 2006 for Parcheesi (section 5.4).
 
-All are objective: seats 0..3 keep their places, whoever moves or asks.
+All are objective: seats 0..3 keep their places, whoever is to move.
 
     unary     632  for each seat, each square 0..67 of the track and each place 65..71 of its
                    home path [n >= 1, n >= 2], then start and home [n >= 1 .. n >= 4]
@@ -9,10 +9,11 @@ All are objective: seats 0..3 keep their places, whoever moves or asks.
 
 Where the thesis is silent we chose: smart features are divided by the greatest value they could
 take; a piece at start is 72 from home and has the whole track before it; only pieces alone on
-a square that is no castle are exposed. A hit is a legal play, bonus moves left out, that
-captures a piece of this player, in the mean of the three opponents; doubles of four numbers
-count as such. A blockade is a roll of which not both dice can be used, bonus moves left out and
-doubles taken as two dice. Both are asked for all players, whoever is to roll.
+a square that is no castle are exposed. Hit is the chance that an opponent's roll has a legal
+play that captures a piece of this player, averaged over the three opponents; bonus moves are
+left out, and doubles of four numbers count as such. Blockade is the chance of a roll of which
+not both dice can be used, bonus moves left out and doubles taken as two dice. Both are computed
+for all players, whoever is to roll.
 """
 
 import functools
@@ -51,8 +52,8 @@ _CASTLES = tuple(int(p) for p in np.flatnonzero(IS_CASTLE[0, : LAST + 1]))
 def unary(*, must_enter: bool = True) -> Encoding:
     """Truncated unary counts, the squares of the track in the same order for all players.
 
-    must_enter: as in `parcheesi.game`, the default rules otherwise. Only `changes` asks, and
-    only for plays beyond the list.
+    must_enter: as in `parcheesi.game`, with the default rules otherwise. Only `changes` depends
+    on it, and only for plays beyond the list.
     """
     found = functools.partial(
         parcheesi.found, parcheesi.DEFAULT._replace(must_enter=jnp.bool_(must_enter))
@@ -138,7 +139,7 @@ def _unit(seat: Array, where: Array, n: Array) -> Array:
 
 
 def smart(*, normalise: bool = True, must_enter: bool = True) -> Encoding:
-    """Features a player would name.
+    """Features that a human player would name.
 
     normalise: divide each by its greatest possible value. must_enter: as in `parcheesi.game`.
     """

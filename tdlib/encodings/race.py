@@ -1,12 +1,11 @@
 """What the inputs of pachisi and Parcheesi share (Matthews 2006, section 5.4).
 
 Both games have four seats of four pieces, each piece on its own path from 0 to home. All inputs
-are objective: seats 0..3 keep their places, whoever moves or asks.
+are objective: seats 0..3 keep their places, whoever is to move.
 
-Smart features ask much of every position, and XLA on a CPU takes several numbers at a time only
-along the last axis. So they are computed for many positions at once that lie side by side on
-that axis, `[..., N]`; `compute_once.columns`
-turns such a function into one of a single position.
+Smart features are costly, and XLA on a CPU takes several numbers at a time only along the last
+axis. So they are computed for many positions that lie side by side on that axis, `[..., N]`;
+`compute_once.columns` turns such a function into one of a single position.
 """
 
 from collections.abc import Callable
@@ -69,10 +68,10 @@ def unit(
     *,
     most: int = TRUNCATED,
 ) -> tuple[Array, Array]:
-    """The input of `unary` that says n pieces or more, and whether there is one.
+    """The input of `unary` for n pieces or more, and whether there is one.
 
-    seat, place: whose piece, and where on its path; space: the index in `spaces` of the place,
-    of no meaning at start and at home.
+    seat, place: whose piece it is, and where on its path; space: the index of that place in
+    `spaces`, without meaning at start and at home.
     """
     start, finish = place == 0, place == home
     end = most * spaces + jnp.where(start, 0, PIECES)

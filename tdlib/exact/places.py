@@ -8,9 +8,9 @@ its index counts multisets in colexicographic order: chequers at p_1 <= p_2 <= p
 so 0 is all off, and three chequers have 3,276. A position with a player to move is a pair, the
 mover's own index and the opponent's.
 
-Whether and where a chequer may go depends on both players in two ways only: the opponent may
-hold the target, or have a blot there. Both are a matter of the target and the opponent's
-configuration. So one die is three small tables; one more index, N, stands for what cannot be.
+The opponent matters to a step in two ways only: it may hold the target, or have a blot there,
+and both depend only on the target and on its own configuration. So what one die can do is three
+small tables, in which one more index, N, stands for what is impossible.
 """
 
 import functools
@@ -81,7 +81,7 @@ def steps(chequers: int) -> Steps:
 
 
 def sharing(chequers: int) -> np.ndarray:
-    """Pairs that are no positions, because both players are on one point: [W, W] bool."""
+    """Pairs that are not positions, because both players hold one point: [W, W] bool."""
     where = configurations(chequers)
     on = np.zeros((len(where) + 1, BAR + 1), np.float32)
     np.put_along_axis(on[:-1], where, 1, axis=1)
@@ -90,7 +90,7 @@ def sharing(chequers: int) -> np.ndarray:
 
 
 def _sources(places: list[int], die: int) -> list[int]:
-    """From where one chequer may move, if only its owner were on the board."""
+    """The places from which a chequer could move if the opponent were not on the board."""
     occupied = sorted({*places} - {0}, reverse=True)
     if BAR in occupied:
         return [BAR]

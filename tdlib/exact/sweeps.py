@@ -3,11 +3,12 @@
     V(x, y) = sum of odds(roll) max of A(x', y')  over the legal plays,   A(x, y) = T - V(y, x)
 
 x, y: the mover's and the opponent's configuration (`places`); x', y': after a play; T: what
-both players' values add up to. Plays are not listed. Let A_d(x, y) be the best of A after one
-step with die d, minus infinity where no chequer can make it. A plain roll of a > b is worth the
-best A_b after a step with a, or A_a after one with b. If there is neither, only one die can be
-used: it is worth A_a, else A_b, else A itself, a pass. A double takes up to four such steps. So
-a round reads 162 numbers for each position, most of them from rows that are in the cache.
+both players' values add up to. Plays are not listed. Let A_d(x, y) be the best A that one step
+with die d can reach, or minus infinity where no chequer can make that step. A plain roll a > b
+is worth the larger of the best A_b after a step with a and the best A_a after a step with b. If
+neither exists, at most one die can be used, and the roll is worth A_a, else A_b, else A itself,
+a pass. A double takes up to four such steps. So a round reads 162 numbers for each position,
+most of them from rows that are in the cache.
 """
 
 import functools

@@ -8,7 +8,6 @@ Each seat the learner plays has a chain of positions of its own, as in `online.O
 this is the same arithmetic (a test compares it with `td.td_step`, position by position).
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import jax
@@ -16,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from tdlib.kernels.compute_once import once, unknown_one
+from tdlib.kernels.written_out import total
 from tdlib.learning.records import Lesson, Network, Task
 from tdlib.learning.td import risk
 from tdlib.players.greedy import greedy
@@ -113,9 +113,9 @@ def _seen(net: Net, features: Array, one: Array) -> Seen:
     """features [F, B]."""
     inputs = _with_bias(features, net.hidden.shape[1])
     hidden = net.hidden.shape[0]
-    sums = once(lambda: _sum([net.hidden[:, i] * x[None] for i, x in enumerate(inputs)]), one)
+    sums = once(lambda: total([net.hidden[:, i] * x[None] for i, x in enumerate(inputs)]), one)
     units = once(lambda: _with_bias(jax.nn.sigmoid(sums), net.output.shape[0]), one)
-    value = jax.nn.sigmoid(_sum([w * x for w, x in zip(net.output, units, strict=True)]))
+    value = jax.nn.sigmoid(total([w * x for w, x in zip(net.output, units, strict=True)]))
     h = units[:hidden]
     back = (value * (1 - value))[None] * net.output[:hidden] * (h * (1 - h))
     return Seen(inputs, units, value, back)
@@ -125,13 +125,6 @@ def _with_bias(x: Array, size: int) -> Array:
     """x [N, B], with a row of ones behind it if there should be one more."""
     assert size - x.shape[0] in (0, 1), f"the weights are for {size} inputs, not {x.shape[0]}"
     return jnp.concatenate([x, np.ones((size - x.shape[0], x.shape[1]), np.float32)])
-
-
-def _sum(arrays: Sequence[Array]) -> Array:
-    total = arrays[0]
-    for x in arrays[1:]:  # written out: XLA is slow at sums over so short an axis
-        total = total + x
-    return total
 
 
 SIDE_BY_SIDE = Network(

@@ -1,8 +1,8 @@
 """How large a game is: plays at a position, over all rolls, and positions on the board.
 
-Three numbers describe a tree: how many plays a position has (its width), how many plies a game
-has, and how many positions there are. Where dice fall there are two widths: the plays of the
-one roll that fell, and the plays of all rolls that could fall. Published figures mix the two.
+Three numbers describe a game tree: how many plays a position has (its width), how many plies a
+game has, and how many positions there are. With dice there are two widths: the plays of the one
+roll that fell, and those of all rolls that could have fallen. Published figures mix the two.
 """
 
 import functools
@@ -24,7 +24,7 @@ from tdlib.types import Array, Game, Key, Player, State
 
 CHUNK = 1024  # positions looked at together
 LANES = 512  # games played side by side
-CAP = 20_000  # plies; no random game of the defaults comes near, `Games.capped` would tell
+CAP = 20_000  # plies; no random game by the default rules comes near (see `Games.capped`)
 
 
 class Measure(NamedTuple):
@@ -65,8 +65,8 @@ def random_games(game: Game, key: Key, *, count: int, lanes: int = LANES) -> loo
 def abalone_endings(key: Key, *, count: int, **limits: int) -> tuple[np.ndarray, loop.Games]:
     """Why random games of Abalone under these limits end: codes of `abalone.Ending` [N].
 
-    Also the games; they are those that `random_games` plays with the same key and count, only
-    that the payoff says why and not who.
+    Also the games, which are those that `random_games` plays with the same key and count,
+    except that the payoff says why a game ended instead of who won.
     """
 
     def why(state: State) -> tuple[Array, Array]:

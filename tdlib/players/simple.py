@@ -1,7 +1,7 @@
 """Players that know nothing of the game: random, first, and now and then random.
 
 The epsilon of an exploring player is part of its weights, so that a trainer can set it anew
-for every game (`tdlib.learning.schedules`) without compiling anything.
+for every game (`tdlib.learning.records.Schedule`) without compiling anything.
 """
 
 import functools

@@ -4,8 +4,9 @@ Each returns what went wrong, as sentences; none means that all went well. Value
 nothing was done, because what was asked for makes no sense.
 """
 
+import functools
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from tqdm import tqdm
 
@@ -16,6 +17,7 @@ from tdlib.study import status as listing
 from tdlib.study.experiment import Experiment
 from tdlib.study.measure import Measurement
 from tdlib.study.measure import measure as compute
+from tdlib.study.progress import bar
 from tdlib.study.scale import scaled
 from tdlib.study.store import Damaged, Store, opened
 
@@ -62,9 +64,9 @@ def contest(contests: Sequence[str], scale: str, store: str | None, fresh: bool)
 def _measured(chosen: Sequence[Measurement], place: Store, fresh: bool) -> list[str]:
     problems = []
     for m in chosen:
-        with tqdm(unit="", desc=m.id, delay=1) as bar:
+        with bar(None, "", desc=m.id) as shown:
             try:
-                found = compute(m, place, fresh=fresh, tell=_telling(bar))
+                found = compute(m, place, fresh=fresh, tell=functools.partial(_show, shown))
             except Damaged as problem:
                 problems.append(str(problem))
                 continue
@@ -117,14 +119,10 @@ def pack(scale: str, store: str | None) -> list[str]:
     return problems
 
 
-def _telling(bar: tqdm) -> Callable[[int, int], None]:
-    """Moves a bar on when it hears how much of how much is done."""
-
-    def tell(done: int, total: int) -> None:
-        bar.total = total
-        bar.update(done - bar.n)
-
-    return tell
+def _show(bar: tqdm, done: int, total: int) -> None:
+    """Move a bar on to so much of so much."""
+    bar.total = total
+    bar.update(done - bar.n)
 
 
 def _chosen(names: Sequence[str], scale: str) -> list[Experiment]:

@@ -9,8 +9,7 @@ import functools
 from collections.abc import Mapping
 
 from tdlib import paths
-from tdlib.study.experiment import Options
-from tdlib.study.identity import differing, fingerprint
+from tdlib.study.identity import Options, differing, fingerprint, options
 
 SEARCH = "search"  # a player that is not known by name: options say what it looks for, how deep
 
@@ -31,8 +30,7 @@ class Entrant:
 
     def __post_init__(self) -> None:
         for name in ("options", "weights"):
-            given = tuple(sorted(dict(getattr(self, name)).items()))
-            object.__setattr__(self, name, given)
+            object.__setattr__(self, name, options(getattr(self, name)))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -60,8 +58,7 @@ class Contest:
     # Subject -> where the paper says so, or why we chose it
 
     def __post_init__(self) -> None:
-        options = tuple(sorted(dict(self.game_options).items()))
-        object.__setattr__(self, "game_options", options)
+        object.__setattr__(self, "game_options", options(self.game_options))
         for name in ("max_plies", "games", "quick_games"):
             number = getattr(self, name)
             if not isinstance(number, int) or isinstance(number, bool) or number < 1:
@@ -69,10 +66,8 @@ class Contest:
         if not all(isinstance(e, Entrant) for e in self.entrants) or len(self.entrants) < 2:
             raise ValueError(f"{self.id}: entrants must be two or more of Entrant")
         if self.stopped not in STOPPED:
-            expected = ", ".join(STOPPED)
-            raise ValueError(
-                f"{self.id}: stopped must be one of {expected}, not {self.stopped!r}"
-            )
+            expected = f"one of {', '.join(STOPPED)}"
+            raise ValueError(f"{self.id}: stopped must be {expected}, not {self.stopped!r}")
         if both := sorted(self.stated.keys() & self.assumed.keys()):
             raise ValueError(f"{self.id}: stated as well as assumed: {', '.join(both)}")
         paths.checked(self.scale)

@@ -19,7 +19,7 @@ from tdlib import jax_settings
 from tdlib.study import pool
 from tdlib.study.experiment import Experiment
 from tdlib.study.measure import refuse_fresh
-from tdlib.study.progress import Progress
+from tdlib.study.progress import bar
 from tdlib.study.store import Damaged, Store, Test, opened
 from tdlib.study.tasks import Lane, shared_out, survey
 from tdlib.study.train import Played, train
@@ -87,7 +87,7 @@ def _compute(store: Store, lanes: Sequence[Lane], workers: int, heard: "_Heard")
     todo = shared_out(lanes, workers)
     print(f"{_amount(lanes)}, in {len(todo)} tasks", flush=True)
     games = sum(x.train_games + x.eval_games for x in lanes)
-    with Progress(games) as heard.progress:
+    with bar(games, "games") as heard.bar:
         tasks = [(store.root, lanes) for lanes in todo]
         for outcome in pool.run_all(_trained, tasks, workers=workers, tell=heard):
             heard.finished(outcome)
@@ -136,7 +136,7 @@ def load_or_run(
 class _Heard:
     """Adds up what workers tell, and shows it."""
 
-    progress: Progress
+    bar: tqdm  # of games
 
     def __init__(self) -> None:
         self.rows = self.plies = self.room = 0
@@ -145,13 +145,12 @@ class _Heard:
     def __call__(self, message: int | Test) -> None:
         """So many more training games, or a test."""
         if isinstance(message, int):
-            self.progress.played(message)
+            self.bar.update(message)
             return
         self.rows += 1
-        rate = message.wins / message.eval_games
-        games = f"{message.games:,} games"
-        self.progress.note(f"{message.experiment} run {message.run}, {games}: {rate:.1%}")
-        self.progress.played(message.eval_games)
+        name = f"{message.experiment} run {message.run}, {message.games:,} games"
+        self.bar.set_postfix_str(f"{name}: {message.wins / message.eval_games:.1%}")
+        self.bar.update(message.eval_games)
 
     def finished(self, outcome: pool.Outcome) -> None:
         """A task has come to its end, or failed."""

@@ -14,7 +14,7 @@ from tdlib.play.loop import Games, Watch
 from tdlib.search.nodes import Search
 from tdlib.search.windows import opened
 from tdlib.study.contest import SEARCH, Contest, Entrant
-from tdlib.study.experiment import Options
+from tdlib.study.identity import Options
 from tdlib.types import Array, Game, Player, State
 from tdlib.values import abalone
 

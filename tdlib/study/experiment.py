@@ -13,7 +13,7 @@ from typing import Any
 
 from tdlib import paths
 from tdlib.learning.records import Schedule, constant
-from tdlib.study.identity import differing, fingerprint
+from tdlib.study.identity import Options, differing, fingerprint, options
 
 LEARNER = "learner"  # in a seat; everybody else there is a name that `tdlib.players` knows
 LANES = 50  # test games side by side; which games are played depends on it
@@ -34,8 +34,6 @@ _OPTIONS = ("game_options", "encoding_options", "habits", "eval_habits")
 _UNSAID = {"observe_end": False, "eval_rotate": True, "habits": (), "eval_habits": ()}
 _NEVER = constant(0.0)
 
-Options = tuple[tuple[str, Any], ...]  # names and values; a mapping is accepted as well
-
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Experiment:
@@ -47,7 +45,7 @@ class Experiment:
     title: str
 
     game: str
-    game_options: Options = ()
+    game_options: Options = ()  # a mapping is accepted as well
     encoding: str
     encoding_options: Options = ()
 
@@ -90,7 +88,7 @@ class Experiment:
 
     def __post_init__(self) -> None:
         for name in _OPTIONS:
-            self._set(name, tuple(sorted(dict(getattr(self, name)).items())))
+            self._set(name, options(getattr(self, name)))
         for name in _SCHEDULES:
             given = getattr(self, name)
             self._set(name, given if isinstance(given, Schedule) else constant(given))

@@ -17,6 +17,14 @@ NUMERICS = "float32, threefry2x32 partitionable"
 DIGITS = 8
 
 
+Options = tuple[tuple[str, Any], ...]  # names and values, sorted
+
+
+def options(given: Mapping[str, Any] | Options) -> Options:
+    """Names and values in the one order in which equal ones are equal."""
+    return tuple(sorted(dict(given).items()))
+
+
 def fingerprint(settings: Mapping[str, Any]) -> str:
     """The first digits of a hash of settings in plain types."""
     text = json.dumps([SEMANTICS, NUMERICS, settings], sort_keys=True, separators=(",", ":"))

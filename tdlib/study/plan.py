@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tdlib.study.experiment import Experiment
+from tdlib.study.experiment import LANES, Experiment
 from tdlib.study.status import aligned
 from tdlib.study.store import Store
 from tdlib.study.tasks import Lane, shape, shared_out, survey
@@ -21,25 +21,35 @@ from tdlib.study.train import Learner, Training
 GAMES = 200  # of each network in a test that is measured
 
 
+class Work(NamedTuple):
+    """Games to play, and how fast that goes on one core."""
+
+    games: int
+    length: float  # plies of a game
+    speed: float  # plies in a second, of all lanes of a batch
+    lanes: int  # of that batch
+
+    @property
+    def hours(self) -> float:
+        return self.games * self.length / self.speed / 3600
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The columns of `text`."""
+        speed = f"{self.speed:,.0f} ({self.lanes})"
+        return f"{self.games:,}", f"{self.length:,.0f}", speed, f"{self.hours:.2f}"
+
+
 class Cost(NamedTuple):
-    """What an experiment lacks, and what that takes on one core."""
+    """What an experiment lacks, and what that takes."""
 
     experiment: Experiment
-    train_games: int
-    train_length: float  # plies of a game
-    train_speed: float  # plies in a second, of all lanes of a batch
-    lanes: int  # of that batch
-    eval_games: int
-    eval_length: float
-    eval_speed: float
+    training: Work
+    testing: Work
 
     @property
-    def train_hours(self) -> float:
-        return self.train_games * self.train_length / self.train_speed / 3600
-
-    @property
-    def eval_hours(self) -> float:
-        return self.eval_games * self.eval_length / self.eval_speed / 3600
+    def hours(self) -> float:
+        return self.training.hours + self.testing.hours
 
 
 def costs(
@@ -82,17 +92,11 @@ def _measured(
     for e in dict.fromkeys(lane.experiment for lane in lanes):
         mine = [lane for lane in lanes if lane.experiment == e]
         some = [x for x in learners if x.network.experiment == e]
-        eval_speed, eval_length = _testing(e, some[:NETWORKS])
-        yield Cost(
-            e,
-            train_games=sum(lane.train_games for lane in mine),
-            train_length=sum(x.pace for x in some) / len(some),
-            train_speed=speed,
-            lanes=len(part),
-            eval_games=sum(lane.eval_games for lane in mine),
-            eval_length=eval_length,
-            eval_speed=eval_speed,
-        )
+        pace = sum(x.pace for x in some) / len(some)
+        games = sum(lane.train_games for lane in mine)
+        tests = sum(lane.eval_games for lane in mine)
+        training = Work(games, pace, speed, len(part))
+        yield Cost(e, training, Work(tests, *_testing(e, some[:NETWORKS])))
 
 
 def _training(learners: Sequence[Learner], seconds: float) -> float:
@@ -111,39 +115,27 @@ def _training(learners: Sequence[Learner], seconds: float) -> float:
     return (training.done - done) / passed
 
 
-def _testing(e: Experiment, learners: Sequence[Learner]) -> tuple[float, float]:
-    """Plies in a second and plies of a game."""
+def _testing(e: Experiment, learners: Sequence[Learner]) -> tuple[float, float, int]:
+    """Plies of a game, plies in a second, and lanes."""
     short = dataclasses.replace(e, eval_games=min(GAMES, e.eval_games))
     exams = [exam(x.network._replace(experiment=short)) for x in learners]
     tested(exams, NETWORKS)  # compiles
     began = time.perf_counter()
     rows = tested(exams, NETWORKS)
     seconds, plies = time.perf_counter() - began, sum(row.plies for row in rows)
-    return plies / seconds, plies / sum(row.eval_games for row in rows)
+    length = plies / sum(row.eval_games for row in rows)
+    return length, plies / seconds, LANES * NETWORKS
 
 
 def text(costs: Iterable[Cost], workers: int) -> str:
     """A line for each experiment, and the sum."""
     costs = list(costs)
     lines = [
-        (
-            cost.experiment.id,
-            f"{cost.train_games:,}",
-            f"{cost.train_length:,.0f}",
-            f"{cost.train_speed:,.0f} ({cost.lanes})",
-            f"{cost.train_hours:.2f}",
-            f"{cost.eval_games:,}",
-            f"{cost.eval_length:,.0f}",
-            f"{cost.eval_speed:,.0f}",
-            f"{cost.eval_hours:.2f}",
-            f"{(cost.train_hours + cost.eval_hours) / workers:.2f}",
-        )
-        for cost in costs
+        (x.experiment.id, *x.training.cells, *x.testing.cells, f"{x.hours / workers:.2f}")
+        for x in costs
     ]
-    hours = sum(cost.train_hours + cost.eval_hours for cost in costs)
-    head = (
-        "experiment", "train games", "plies each", "plies/s (lanes)", "core h",
-        "test games", "plies each", "plies/s", "core h", "hours",
-    )  # fmt: skip
+    hours = sum(cost.hours for cost in costs)
+    of_each = ("plies each", "plies/s (lanes)", "core h")
+    head = ("experiment", "train games", *of_each, "test games", *of_each, "hours")
     total = f"{hours:.1f} core hours: {hours / workers:.1f} hours on {workers} cores"
     return f"{aligned(head, lines)}\n{total}"

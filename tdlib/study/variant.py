@@ -13,11 +13,11 @@ from typing import Any
 
 from tqdm import tqdm
 
-from tdlib import encodings, paths
+from tdlib import encodings
 from tdlib.study import plan
 from tdlib.study.experiment import Experiment
 from tdlib.study.scale import scaled
-from tdlib.study.store import Store
+from tdlib.study.store import Store, opened
 
 GROUP = "variants"
 
@@ -53,11 +53,11 @@ def forecast(own: Experiment | None, store: Store | None = None, seconds: float 
     """
     if own is None:
         return "All settings are the paper's: nothing to train."
-    place = store or Store(paths.store_dir(own.scale))
+    place = opened(store, own.scale)
     found = list(plan.costs([own], place, workers=1, seconds=seconds))
     size = f"{own.title}: {own.runs} × {own.games:,} games, tests of {own.eval_games} games"
     if not found:
         return f"{size}; stored already."
-    hours = sum(cost.train_hours + cost.eval_hours for cost in found)
+    hours = sum(cost.hours for cost in found)
     clock = tqdm.format_interval(3600 * hours)
     return f"{size}; predicted time {clock} (minutes:seconds), besides compiling."

@@ -15,10 +15,10 @@ two seats' values are opposite.
 
 Where the sources are silent we chose, mostly as weights: a stone ejected is worth 100 steps in
 `centre`; Friedman & Ibarra's gravity is 4 minus the distance to the centre (`border` more with
-its option), a row of four or more counts as one of three (`windows`: every pair 1 point and
-every three 2), and n stones ejected are worth base^n - 1, base 2; all numbers of `AbaPro`, and
-its form, which is that of a public program. Lee & Noh print no choice of weights: they tried
--100 to 100 and found that a push must count positively.
+its option), a row of four or more counts as one of three (`windows`: every pair counts 1 and
+every three 2), and n stones ejected are worth base^n - 1 with base 2; all numbers of `AbaPro`,
+and its form, which is that of a public program. Lee & Noh print no weights: they tried -100 to
+100 and found that a push must count positively.
 """
 
 from typing import NamedTuple

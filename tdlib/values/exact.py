@@ -22,7 +22,7 @@ def table(solution: Solution) -> Array:
 
 
 def value(table: Array, state: State, seat: Array) -> Array:
-    """What a position is worth to the seat that has just moved: []."""
+    """What a position is worth to `seat`, which has just moved: []."""
     own, other = (places(state.men[s]) for s in (seat, 1 - seat))
     return table[index(own), index(other)]
 
@@ -38,8 +38,8 @@ def changed_value(
 ) -> Array:
     """`value` after a play's steps, sources and targets [K]; reads the table by indexing alone.
 
-    sides: where the mover's chequers and the opponent's are before the play. Targets that the
-    opponent holds are illegal, so whoever is met there is a blot.
+    sides: where the mover's chequers and the opponent's are before the play. The opponent
+    cannot hold a target of a legal step, so a single chequer met there is a blot.
     """
     own, other = map(tuple, sides)
     for source, target in zip(*steps, strict=True):

@@ -58,7 +58,7 @@ def forward(weights: Weights, features: Array) -> tuple[Array, Array]:
 
 
 def sums(weights: Weights, features: Array) -> Array:
-    """What the first layer's units add up, biases included: [H], or [O] without hidden layer.
+    """The sums that enter the first layer's units, biases included: [H], or [O] if H = 0.
 
     `sums` of a position, then `shift`, `units` and `logit` for each of its plays do the work of
     `value` where a play changes a few inputs only.
@@ -121,7 +121,7 @@ def logit(weights: Weights, units: Array, output: Array) -> Array:
 
 
 def output_sum(row: Array, units: Array) -> Array:
-    """What an output unit with these weights adds up: []. row [H + 1] or [H], units [H]."""
+    """The sum that enters an output unit: []. row [H + 1] or [H], its weights; units [H]."""
     hidden, columns = len(units), len(row)
     total = row[hidden] if columns > hidden else jnp.float32(0)
     for h in range(hidden):  # written out: XLA is slow at sums over so short an axis

@@ -6,13 +6,13 @@ n = 1, n >= 2, n = 3, and (n - 3) / 2 from n = 4 on; then the opponent's chequer
 and the own ones off / 15. Race weights where the sides had no contact before the move, contact
 weights elsewhere. A position with all men off is the best there is.
 
-Other readings of Matthews' words, for his pubeval may not have been that of the post:
+His pubeval may not have been that of the post; other readings of what Matthews writes:
 
     pubeval-after     weights by contact after the move: "for any given board position", 5.3.2
-    pubeval-counts    n - 3, the bar and the chequers off as plain numbers, as 4.3.2 tells them
+    pubeval-counts    n - 3, the bar and the chequers off as plain numbers, as in section 4.3.2
     pubeval-contact   contact weights to the end, which 5.3.2 does not say
 
-Hypergammon keeps the weights and the fifteenth, as Matthews (2006, section 5.3) used it there.
+Hypergammon uses the same weights, and chequers off / 15 too, as Matthews (2006, 5.3) did.
 """
 
 import functools
@@ -36,6 +36,7 @@ class Weights(NamedTuple):
 
 @functools.cache
 def published_weights() -> Weights:
+    """As they stand in the post."""
     file = paths.ROOT / "data" / "published" / "pubeval_weights.csv"
     table = np.loadtxt(file, delimiter=",", skiprows=1, dtype=np.float32)
     if table.shape != (122, 3):
@@ -44,7 +45,7 @@ def published_weights() -> Weights:
 
 
 def _counting(weights: Weights) -> Weights:
-    """Weights for which the inputs above are plain numbers: what was divided counts more."""
+    """Weights that have the effect of inputs which are not divided."""
     scale = np.ones(122, np.float32)
     scale[4:120:5] = 2
     scale[120:] = 2, 15

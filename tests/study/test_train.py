@@ -447,36 +447,37 @@ def test_seats_are_numbered_by_the_players_that_some_lane_meets():
 # What is shown.
 
 
-def test_progress_is_lines_of_text_where_there_is_no_terminal(monkeypatch):
+def test_progress_is_lines_of_text_where_there_is_no_terminal(monkeypatch, capsys):
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", -1)
-    out = io.StringIO()
-    with progress.Progress(1000, out) as shown:
-        shown.note("M-A1 run 0, 5,000 games: 41.0%")
-        shown.played(250)
-    first, last = out.getvalue().splitlines()
-    assert first.startswith("    250 of 1,000 games; ") and first == last.replace(last, first)
-    assert first.endswith(" left; M-A1 run 0, 5,000 games: 41.0%") and " games/s; " in first
+    with progress.bar(1000, "games", mininterval=0) as shown:
+        shown.set_postfix_str("M-A1 run 0, 5,000 games: 41.0%", refresh=False)
+        shown.start_t -= 2  # it appears after a second
+        shown.update(250)
+    lines = capsys.readouterr().out.splitlines()
+    assert "250/1.00k" in lines[0] and "41.0%" in lines[0] and "\r" not in lines[0]
 
 
-def test_progress_is_a_bar_in_a_terminal():
+def test_progress_is_a_bar_in_a_terminal(monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self):
             return True
 
     out = Terminal()
-    with progress.Progress(1000, out) as shown:
-        shown.played(1000)
-        shown.note("41.0%")
+    monkeypatch.setattr("sys.stderr", out)
+    with progress.bar(1000, "games") as shown:
+        shown.start_t -= 2
+        shown.update(1000)
+        shown.set_postfix_str("41.0%")
     assert "1.00k/1.00k" in out.getvalue() and "41.0%" in out.getvalue()
 
 
 def test_rows_are_told_with_their_win_rate(capsys):
     heard = drive._Heard()
-    heard.progress = progress.Progress(40)
+    heard.bar = progress.bar(40, "games")
     fields = dict.fromkeys(Row._fields, 0) | {"experiment": "M-A1", "eval_games": 20, "wins": 5}
     heard(Row(**fields))
     lane = tasks.Lane(untrained(SELF, 0), (), ())
     heard.finished(pool.Outcome((None, [lane]), train.Played(90, 100)))
     heard.finished(pool.Outcome((None, [lane]), trouble="no"))
-    assert heard.progress.latest == "M-A1 run 0, 0 games: 25.0%" and heard.rows == 1
+    assert heard.bar.postfix == "M-A1 run 0, 0 games: 25.0%" and heard.rows == 1
     assert (heard.plies, heard.room, heard.failed) == (90, 100, ["T-SELF: no"])

@@ -21,7 +21,6 @@ Where the sources are silent we chose:
 
 import enum
 import functools
-import operator
 from typing import NamedTuple
 
 import jax
@@ -33,6 +32,7 @@ from tdlib.games.abalone.bits import CELL_WORDS, Bits, stacked
 from tdlib.games.abalone.layouts import LAYOUTS
 from tdlib.games.options import flag, one_of, whole
 from tdlib.kernels.compute_once import kept
+from tdlib.kernels.written_out import total
 from tdlib.types import Array, Game
 
 STONES, TO_WIN = 14, 6
@@ -185,8 +185,7 @@ def _plays(state: State, roll: Array, *, broadside: bool) -> Plays:
     own, other = _views(state)
 
     def number(lines: Array) -> Array:
-        sizes = [rears.size() for rears in _moves(own, other, lines, broadside=broadside)]
-        return functools.reduce(operator.add, sizes)
+        return total(x.size() for x in _moves(own, other, lines, broadside=broadside))
 
     ends = jnp.cumsum(jax.vmap(number)(jnp.asarray(_DIRECTIONS)))
     return Plays(ends[-1], jnp.pad(ends[:-1], (1, 0)))

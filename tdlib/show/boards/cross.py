@@ -6,7 +6,7 @@ and movement run counter-clockwise, so seat 1's arm is on the right.
     The track has 68 squares. From the end square 17k of seat k's arm it runs inwards along
     17k+1 .. 17k+8, then outwards along 17k+9 .. 17k+16 on the next arm, to 17(k+1). The other
     seven squares of an arm's middle column belong to its seat alone: 1 is next to the centre,
-    7 next to the end square. Seat k's men wait in the corner that its track runs past first.
+    7 next to the end square. Seat k's men wait in the first corner that its track passes.
 
 A place is ("track", square), ("column", seat, number), ("start", seat) or ("home", seat).
 """

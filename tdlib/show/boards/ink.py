@@ -1,7 +1,7 @@
 """The house style of the boards: one palette, a few shapes, and the marks of the last move.
 
-Every length, line width and letter height is in board units, so a board looks the same at any
-size. Letters are drawn as outlines, so a drawing needs no installed font.
+All lengths, line widths and letter heights are in board units, so a board looks the same at
+any size. Letters are drawn as outlines, so a drawing needs no installed font.
 
 A mark of the last move is always in the one accent colour: a ring where something arrived, a
 dashed ring where something left, a cross on a man that was taken.
