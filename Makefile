@@ -28,8 +28,11 @@ help: ## this list
 reproduce: venv ## notebooks, figures, then the scorecard; SCALE=smoke|quick|paper, ARGS="--only 01"
 	@$(PY) -m tdlib reproduce --scale $(SCALE) $(ARGS)
 
+# The tests of a file share what they compile, so one process runs them all; notebooks come first
+# (tests/conftest.py), because they take longest.
+SHARED := --dist loadfile --no-loadscope-reorder
 test: lint ## lint, then all tests, on JOBS=2 processes; ARGS="-k kalah"
-	@$(PY) -m pytest -n $(JOBS) --durations=10 $(ARGS)
+	@$(PY) -m pytest -n $(JOBS) $(SHARED) --durations=10 $(ARGS)
 
 lint: venv ## ruff check, ruff format --check and mypy
 	@$(PY) -m ruff check .

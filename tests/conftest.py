@@ -25,6 +25,11 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("tdlib")
 
 
+def pytest_collection_modifyitems(items):
+    """Notebooks first: they take longest, and tests can use what they compile."""
+    items.sort(key=lambda item: item.path.name != "test_notebooks.py")
+
+
 @pytest.fixture
 def house_style():
     """Charts as the notebooks draw them, closed afterwards."""
