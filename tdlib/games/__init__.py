@@ -14,7 +14,7 @@ import jax.numpy as jnp
 
 from tdlib.games import abalone, backgammon, kalah, pachisi, parcheesi
 from tdlib.kernels import random_numbers
-from tdlib.types import Array, Game, Key, State
+from tdlib.types import Array, Game, Key, Plays, State
 
 GAMES: dict[str, Callable[..., Game]] = {
     "backgammon": backgammon.game,
@@ -60,11 +60,12 @@ def afterstates(game: Game, state: State, roll: Array, slots: int) -> tuple[Stat
     play repeat it.
     """
     plays = game.plays(state, roll)
-    ranks = jnp.arange(slots, dtype=jnp.int32)
-    after = jax.vmap(lambda rank: game.play(state, plays, rank))(
-        jnp.minimum(ranks, plays.count - 1)
-    )
-    return after, ranks < plays.count
+    return _after_each(game, state, plays, slots), jnp.arange(slots) < plays.count
+
+
+def _after_each(game: Game, state: State, plays: Plays, slots: int) -> State:
+    ranks = jnp.minimum(jnp.arange(slots, dtype=jnp.int32), plays.count - 1)
+    return jax.vmap(lambda rank: game.play(state, plays, rank))(ranks)
 
 
 def every_play(game: Game, state: State, roll: int) -> list[State]:
@@ -82,7 +83,7 @@ def every_play(game: Game, state: State, roll: int) -> list[State]:
 @functools.cache
 def _listed(game: Game, slots: int) -> Callable:
     def listed(state: State, roll: Array) -> tuple[Array, Array, State]:
-        after, _ = afterstates(game, state, roll, slots)
-        return game.outcome(state)[0], game.plays(state, roll).count, after
+        plays = game.plays(state, roll)
+        return game.outcome(state)[0], plays.count, _after_each(game, state, plays, slots)
 
     return jax.jit(listed)

@@ -147,9 +147,10 @@ def sample(game: Game, key: Key, *, length: int, lanes: int, samples: int) -> Sa
 def widths(game: Game, states: State) -> tuple[np.ndarray, np.ndarray]:
     """Plays of each position under each roll [N, C], 0 if it cannot fall; its odds [N, C]."""
     size = len(states.seat)
+    chunk = min(CHUNK, size)
     counts, odds = [], []
-    for start in range(0, size, CHUNK):
-        index = np.arange(start, start + CHUNK).clip(max=size - 1)  # one shape, one compilation
+    for start in range(0, size, chunk):
+        index = np.arange(start, start + chunk).clip(max=size - 1)  # one shape, one compilation
         some = jax.tree.map(lambda x: x[index], states)  # noqa: B023
         count, odd = jax.tree.map(np.asarray, _widths(game, some))
         counts.append(count.T[: size - start])

@@ -218,9 +218,9 @@ def test_the_rank_th_play_does_not_depend_on_being_vectorised():
     state, game = from_vector(position), GAME["backgammon"]
     states = jax.tree.map(lambda x: jnp.stack([x] * 21), state)
     rolls = jnp.arange(21)
-    many = jax.vmap(game.plays)(states, rolls)
+    many = jax.jit(jax.vmap(game.plays))(states, rolls)
     ranks = many.count - 1
-    after = jax.vmap(game.play)(states, many, ranks)
+    after = jax.jit(jax.vmap(game.play))(states, many, ranks)
     for roll in (3, 9):  # 3-1 and 4-4; neither jitted nor vectorised, so slow
         plays = game.plays(state, rolls[roll])
         single = game.play(state, plays, ranks[roll])

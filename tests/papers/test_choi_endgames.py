@@ -1,5 +1,6 @@
 """The published endgames are what their table says, by a plain-Python solver."""
 
+import functools
 from random import Random
 
 import numpy as np
@@ -38,6 +39,7 @@ def test_margins_best_moves_and_lengths_are_right(number):
         assert longest(board, seat) == row[f"{who}_first_moves"] <= endgames.LENGTH
 
 
+@functools.cache
 def longest(board, mover):
     """Moves of the longest game of best play."""
     value = best_final(board, mover)

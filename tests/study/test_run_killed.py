@@ -35,9 +35,9 @@ def progress(store):
 
 def killed_at(process, store, goal):
     """Kill it with no warning once it has come so far; whether it was still running."""
-    for _ in range(SECONDS * 200):
+    for _ in range(SECONDS * 20):
         try:
-            process.wait(timeout=0.005)
+            process.wait(timeout=0.05)
             return False
         except subprocess.TimeoutExpired:
             if progress(store) >= goal:
