@@ -17,15 +17,17 @@ from tdlib import paths
 from tdlib.learning import td
 from tdlib.teaching import random_walk
 from tdlib.values import mlp
+from tests.test_notebooks import solutions
 
 PATH = paths.NOTEBOOKS / "02_td_lambda_by_hand.ipynb"
 CELLS = nbformat.read(PATH, 4).cells
 limit, td_step = jax.jit(random_walk.limit), jax.jit(td.td_step)
-SOLUTIONS = [cell for cell in CELLS if "solution" in cell.metadata.get("tags", [])]
+TEXTS = [cell.source for cell in CELLS if "### Exercise" in cell.source]
+SOLUTIONS = [code for text in TEXTS for code in solutions(text)]
 
 
 def functions(source, *names):
-    """The functions of that name in a cell, without running the rest of it."""
+    """The functions of that name in some code, without running the rest of it."""
     body = [node for node in ast.parse(source).body if getattr(node, "name", None) in names]
     assert [node.name for node in body] == list(names)
     known = {"np": np, "random_walk": random_walk}
@@ -34,20 +36,15 @@ def functions(source, *names):
 
 
 def test_there_are_three_exercises_with_folded_solutions():
-    assert len(SOLUTIONS) == 3
-    for number, cell in enumerate(SOLUTIONS, 1):
-        question = CELLS[CELLS.index(cell) - 1]
-        assert cell.metadata.jupyter == {"source_hidden": True, "outputs_hidden": True}
-        assert question.cell_type == "markdown" and f"### Exercise {number}" in question.source
-        assert question.source.count("<details><summary>Solution</summary>") == 1
-        assert question.source.rstrip().endswith("</details>")
-        assert "assert " in cell.source and cell.outputs
+    assert len(SOLUTIONS) == len(TEXTS) == 3
+    for number, (text, code) in enumerate(zip(TEXTS, SOLUTIONS, strict=True), 1):
+        assert f"### Exercise {number}" in text and "assert " in code
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("walk", ["DCDCBA", "DEDCDEFEFG"])
 def test_exercise_1_the_trace_of_the_visits_is_the_whole_change(walk, lam):
-    (after_one_walk,) = functions(SOLUTIONS[0].source, "after_one_walk")
+    (after_one_walk,) = functions(SOLUTIONS[0], "after_one_walk")
     weights, trace, told = jnp.full(5, 0.5), jnp.zeros(5), random_walk.told(walk)
     for t, x in enumerate(told.x):
         target = told.outcome if told.last[t] else weights @ told.x[t + 1]
@@ -57,7 +54,7 @@ def test_exercise_1_the_trace_of_the_visits_is_the_whole_change(walk, lam):
 
 
 def test_exercise_2_counts_explain_where_repetition_ends():
-    (from_counts,) = functions(SOLUTIONS[1].source, "from_counts")
+    (from_counts,) = functions(SOLUTIONS[1], "from_counts")
     walks = jax.device_get(random_walk.training_sets(jax.random.key(7), 20, size=4))
     assert (walks.x.sum((1, 2)) == 0).any()  # some states were never visited
     for i in range(20):
@@ -69,7 +66,7 @@ def test_exercise_2_counts_explain_where_repetition_ends():
 
 def test_exercise_2_by_hand():
     # D -> C, C -> B, B -> A, and D -> E, E -> F, F -> G: each half is certain, D is in between
-    (from_counts,) = functions(SOLUTIONS[1].source, "from_counts")
+    (from_counts,) = functions(SOLUTIONS[1], "from_counts")
     pair = jax.tree.map(
         lambda *x: jnp.stack(x), random_walk.told("DCBA"), random_walk.told("DEFG")
     )
@@ -79,7 +76,7 @@ def test_exercise_2_by_hand():
 
 def test_exercise_3_by_hand():
     # G_3 = z = 1; G_2 = 0.5 * 0.4 + 0.5 * 1; G_1 = 0.5 * 0.6 + 0.5 * 0.7
-    (lambda_returns,) = functions(SOLUTIONS[2].source, "lambda_returns")
+    (lambda_returns,) = functions(SOLUTIONS[2], "lambda_returns")
     values = np.array([0.5, 0.6, 0.4])
     assert np.allclose(lambda_returns(values, 1.0, 0.5), [0.65, 0.7, 1.0])
     assert lambda_returns(values, 1.0, 0.0).tolist() == [0.6, 0.4, 1.0]
@@ -89,7 +86,7 @@ def test_exercise_3_by_hand():
 @pytest.mark.parametrize("lam", [0.0, 0.7, 1.0])
 def test_exercise_3_returns_give_the_change_that_traces_give(lam):
     # a step size so small that the weights are as good as held
-    (lambda_returns,) = functions(SOLUTIONS[2].source, "lambda_returns")
+    (lambda_returns,) = functions(SOLUTIONS[2], "lambda_returns")
     key_weights, key_game = jax.random.split(jax.random.key(3))
     start = mlp.init(key_weights, 4, hidden=3, outputs=1, span=1.0)
     game = jax.random.normal(key_game, (12, 4))
