@@ -150,7 +150,7 @@ def test_won_grows_from_the_left_lost_from_the_right_and_the_paper_is_a_dashed_f
     _, ax = plt.subplots()
     outcomes.duel(ax, ["a", "b"], [(30, 20, 50), None], [(1, 3, 0), (0, 0, 4)], intervals=False)
     bars = [(bar.get_x(), bar.get_width()) for bar in ax.patches if bar.get_fill()]
-    assert bars == [(0, 1), (0, 0.3), (1, -0.2)]
+    assert np.allclose(bars, [(0, 1), (0, 0.3), (1, -0.2)])
     frames = [bar for bar in ax.patches if not bar.get_fill()]
     assert [(f.get_x(), f.get_width(), f.get_linestyle()) for f in frames] == [
         (0, 0.25, "--"), (0.25, 0.75, "--"),

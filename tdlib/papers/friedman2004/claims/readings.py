@@ -71,6 +71,27 @@ def outcomes(source: Source, reading: Reading | str = FIXED) -> pd.DataFrame:
     return pd.DataFrame(lines, index=list(OUTCOMES), dtype=int).T
 
 
+def aligned(counts: pd.DataFrame) -> list[list[int] | None]:
+    """The lines of `outcomes` in the order of table 4; None where a setting has no games."""
+    return [counts.loc[h].to_list() if h in counts.index else None for h in RUNS.values()]
+
+
+def games_of(source: Source, reading: Reading) -> pd.DataFrame:
+    """All games of a reading."""
+    try:
+        return games.group(Evidence(Under(source, reading)), FIXED)
+    except Lacking:
+        return pd.DataFrame(columns=["ended", "plies", "pieces_0", "pieces_1"])
+
+
+def margins(**ours: pd.DataFrame) -> dict[str, np.ndarray]:
+    """Stones taken less stones lost in finished games, of ours and of the paper's."""
+    finished = {name: rows[rows.ended == "win"] for name, rows in ours.items()}
+    found = {name: (x.pieces_0 - x.pieces_1).to_numpy(float) for name, x in finished.items()}
+    found["paper"] = games.paper().margin.dropna().to_numpy()
+    return {name: x for name, x in found.items() if len(x)}
+
+
 def published() -> pd.DataFrame:
     """The paper's games won, lost and stuck, by setting."""
     table = games.paper()

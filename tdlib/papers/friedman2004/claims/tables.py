@@ -120,6 +120,11 @@ def main(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(lines).T
 
 
+def lengths(rows: pd.DataFrame) -> pd.DataFrame:
+    """How each game ended, with its length and score."""
+    return rows[["experiment", "game", "first", "ended", "pieces_0", "pieces_1", "plies"]]
+
+
 def ranking(rows: pd.DataFrame) -> pd.DataFrame:
     """All sixteen subsets, best first: shares of games, and the interval of those won."""
     lines = []
