@@ -29,6 +29,7 @@ PINNED: dict[str, Any] = {
     "jax_disable_most_optimizations": False,
     "jax_enable_x64": False,
     "jax_exec_time_optimization_effort": 0.0,
+    "jax_explicit_x64_dtypes": "allow",  # float64 is what asks for it by name, nothing else
     "jax_numpy_dtype_promotion": "standard",
     "jax_optimization_level": "UNKNOWN",
 }

@@ -460,8 +460,8 @@ def test_settings_of_jax_are_the_same_for_everyone():
         jax_settings.prepare()
         import jax
         found = {k: jax.config.values[k] for k in jax_settings.PINNED}
-        found = {k: getattr(v, "value", v) for k, v in found.items()}
-        print([k for k, v in jax_settings.PINNED.items() if found[k] != v])
+        found = {k: str(getattr(v, "name", v)).lower() for k, v in found.items()}
+        print([k for k, v in jax_settings.PINNED.items() if found[k] != str(v).lower()])
         jax.config.update("jax_threefry_partitionable", False)
         jax_settings.prepare()
         print(jax.random.bits(jax.random.key(1), (3,)).tolist())
@@ -471,6 +471,7 @@ def test_settings_of_jax_are_the_same_for_everyone():
     others = {
         "JAX_THREEFRY_PARTITIONABLE": "0",
         "JAX_ENABLE_X64": "1",
+        "JAX_EXPLICIT_X64_DTYPES": "error",
         "JAX_DEFAULT_PRNG_IMPL": "rbg",
         "JAX_RANDOM_SEED_OFFSET": "7",
         "JAX_DISABLE_JIT": "1",

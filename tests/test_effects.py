@@ -105,6 +105,7 @@ def test_cases_are_each_table_and_its_readings():
         "A3",
         "A4",
         "A5",
+        "A6",
         "A8",
         "A11",
     ]

@@ -118,7 +118,7 @@ def due(nets: Deferred, lam: Array) -> Array:
 
 DEFERRED = Network(
     open=_open,
-    player=lambda task: greedy(task.game, task.encoding, net=deferred),
+    player=lambda task: greedy(task.game, task.encoding, net=deferred, ties=task.ties),
     weights=lambda nets: nets,
     learn=_learn,
     go_on=_go_on,

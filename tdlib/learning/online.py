@@ -13,7 +13,7 @@ its own chain of positions, those after its own moves, with the rewards collecte
 (Campos & Langlois 2003, section 4). A game that is broken off has no outcome, so it ends a
 chain without a final target.
 
-There are four ways of the same step, chosen by the shape of the network (`network_for`):
+There are four ways of the same step (`network_for` chooses), the last two for float32 alone:
 
     every position   one output for each seat: each position of the game is learned from
     own positions    one output: each seat the learner plays has a chain of its own
@@ -205,14 +205,14 @@ def _learned(
 def network_for(task: Task, weights: mlp.Weights, lam: float) -> Network:
     """The way that suits a network; lam: the smallest lambda there will be."""
     layered = weights.hidden.shape[1] > 0
+    fast = layered and weights.output.dtype == jnp.float32 and not task.reevaluate
     if task.outputs == 1:
         if task.observe_end:
             raise ValueError("observe_end needs one output for each seat, not 1 in all")
-        return OWN_POSITIONS if task.reevaluate or not layered else SIDE_BY_SIDE
+        return SIDE_BY_SIDE if fast else OWN_POSITIONS
     # Deferring costs reading 1 + O numbers for each weight that a play asks for, and saves
     # touching all of them at every ply: with two outputs that is no gain.
-    wide = task.outputs > 2 and layered
-    if wide and task.encoding.changes and lam >= 0.5 and not task.reevaluate:
+    if fast and task.outputs > 2 and task.encoding.changes and lam >= 0.5:
         return DEFERRED
     return EVERY_POSITION
 
@@ -288,7 +288,7 @@ def _dense(open_one: Callable, learn_one: Callable) -> Network:
 
     return Network(
         open=opened,
-        player=lambda task: greedy(task.game, task.encoding),
+        player=lambda task: greedy(task.game, task.encoding, ties=task.ties),
         weights=lambda net: net.weights,
         learn=learn,
         go_on=lambda task, net, lesson, state: net,

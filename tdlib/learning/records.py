@@ -72,6 +72,7 @@ class Task(NamedTuple):
     observe_end: bool = False  # see `td`; only where all seats have an output
     explores: bool = False  # whether any epsilon is above zero
     habits: tuple[tuple[str, Any], ...] = ()  # of the learner, see `players.habits`
+    ties: str = "first"  # which of equally good plays the learner takes, see `players.greedy`
 
 
 class Rates(NamedTuple):

@@ -129,7 +129,7 @@ def _with_bias(x: Array, size: int) -> Array:
 
 SIDE_BY_SIDE = Network(
     open=_open,
-    player=lambda task: greedy(task.game, task.encoding),
+    player=lambda task: greedy(task.game, task.encoding, ties=task.ties),
     weights=_weights,
     learn=_learn,
     go_on=lambda task, net, lesson, state: net,

@@ -48,11 +48,13 @@ def forget(weights: mlp.Weights) -> Memory:
     """The memory at the beginning of a game."""
     outputs, columns = weights.output.shape
     hidden, inputs = weights.hidden.shape
-    earlier = jax.tree.map(lambda w: jnp.zeros((outputs, *w.shape), w.dtype), weights)
-    nothing = mlp.Factors(
-        jnp.zeros((outputs, hidden)), jnp.zeros(inputs), jnp.zeros(outputs), jnp.zeros(columns)
-    )
-    return Memory(earlier, jnp.float32(0), nothing, jnp.zeros(outputs), jnp.bool_(False))
+
+    def zeros(*shape: int) -> Array:
+        return jnp.zeros(shape, weights.output.dtype)
+
+    earlier = jax.tree.map(lambda w: zeros(outputs, *w.shape), weights)
+    nothing = mlp.Factors(zeros(outputs, hidden), zeros(inputs), zeros(outputs), zeros(columns))
+    return Memory(earlier, jnp.float32(0), nothing, zeros(outputs), jnp.bool_(False))
 
 
 def trace(memory: Memory) -> mlp.Weights:

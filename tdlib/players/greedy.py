@@ -1,4 +1,4 @@
-"""Players that take the afterstate they value most, the first of equals.
+"""Players that take the afterstate they value most, the first of equals unless told otherwise.
 
 For one position the plays are valued one after another. Under `jax.vmap` the plays of all games
 form one list, which is processed in chunks: a game costs as much as its own plays cost, however
@@ -18,6 +18,7 @@ import numpy as np
 from jax import lax
 from jax.custom_batching import custom_vmap
 
+from tdlib.games.options import one_of
 from tdlib.kernels import bits, random_numbers
 from tdlib.kernels.compute_once import kept, once
 from tdlib.kernels.gather import (
@@ -33,6 +34,7 @@ from tdlib.kernels.gather import (
 from tdlib.types import Array, Changes, Encoding, Game, Key, Player, State, assert_shape
 from tdlib.values import mlp
 
+TIES = ("first", "last", "random")  # which of equally good plays is taken
 _NONE = -(2**31)  # below every priority
 
 Score = Callable[[Any, State, State], Array]  # weights, before, after -> [], higher is better
@@ -44,10 +46,6 @@ class Kind(NamedTuple):
     apply: Callable[[Any], Array]  # Plays -> [] bool, whether they are of this kind
     change: Callable[[State, Any, Array], Any]  # state, its Plays, rank -> what a play changes
     typical: int = 6  # plays of a position, which decides how many are processed at a time
-
-
-def _any_kind(plays: Any) -> Array:
-    return jnp.bool_(True)
 
 
 class Judge(NamedTuple):
@@ -65,15 +63,15 @@ class Judge(NamedTuple):
 
 
 @functools.cache  # the same function for the same arguments, which is then compiled once
-def greedy(game: Game, encoding: Encoding, *, name: str = "greedy", net: Any = mlp) -> Player:
+def greedy(game: Game, encoding: Encoding, *, net: Any = mlp, ties: str = "first") -> Player:
     """Plays by a network; give it weights with `_replace`.
 
     A single output is the value for the player that has just moved. With one output for each
     seat (Matthews 2006, section 5.1) it is that player's own output that decides.
     net: the module that reads the weights: `mlp`, or another with the same functions `sums`,
-    `shift`, `units` and `logit`.
+    `shift`, `units` and `logit`. ties: see `judging`.
     """
-    return judging(network(game, encoding, net), name=name)
+    return judging(network(game, encoding, net), name="greedy", ties=ties)
 
 
 def player(
@@ -86,11 +84,10 @@ def player(
 def judging(judge: Judge, *, name: str, weights: Any = (), ties: str = "first") -> Player:
     """The player that takes the play this judge values most.
 
-    ties: of equally good plays it takes the "first", or any of them at "random".
+    ties: of equals it takes the "first" or "last" as the game lists them, or any at "random".
     """
-    if ties not in ("first", "random"):
-        raise ValueError(f"ties must be 'first' or 'random', not {ties!r}")
-    best = best_play(judge, random_ties=ties == "random")
+    one_of("ties", ties, TIES)
+    best = best_play(judge, ties=ties)
 
     def choose(weights: Any, key: Key, state: State, plays: Any) -> Array:
         return best(weights, key, state, plays)
@@ -108,7 +105,8 @@ def dense(game: Game, score: Score) -> Judge:
     def value(weights: Any, _: tuple, changed: tuple[State, State]) -> Array:
         return score(copied(weights), *changed)
 
-    return Judge(lambda weights, state: (), (Kind(_any_kind, change),), (value,))
+    any_kind = Kind(lambda plays: jnp.bool_(True), change)
+    return Judge(lambda weights, state: (), (any_kind,), (value,))
 
 
 def network(game: Game, encoding: Encoding, net: Any = mlp) -> Judge:
@@ -178,16 +176,14 @@ def _speaker(weights: Any, mover: Array) -> Array:
     return mover if weights.output.shape[0] > 1 else jnp.int32(0)
 
 
-def best_play(judge: Judge, *, random_ties: bool = False) -> Callable:
+def best_play(judge: Judge, *, ties: str = "first") -> Callable:
     """f(weights, key, state, its Plays) -> the rank of the best play []."""
 
     def priority(key: Key, rank: Array) -> Array:
         """Of equally good plays the one with the highest priority is taken: int32."""
-        return (
-            (random_numbers.words(key, rank)[0] >> 1).astype(jnp.int32)
-            if random_ties
-            else -rank
-        )
+        if ties == "random":
+            return (random_numbers.words(key, rank)[0] >> 1).astype(jnp.int32)
+        return rank if ties == "last" else -rank
 
     @custom_vmap
     def best(weights: Any, key: Key, state: State, plays: Any) -> Array:
@@ -204,7 +200,7 @@ def best_play(judge: Judge, *, random_ties: bool = False) -> Callable:
             mine = _Found(new, claim, rank)
             return _Found(*(jnp.where(better, n, o) for n, o in zip(mine, found, strict=True)))
 
-        found = _Found(jnp.float32(-jnp.inf), jnp.int32(_NONE), jnp.int32(0))
+        found = _nothing_found((), weights)
         for kind in judge.kinds:
             count = jnp.where(kind.apply(plays), plays.count, 0)
             found = lax.fori_loop(0, count, functools.partial(look, kind), found)
@@ -235,8 +231,7 @@ def best_play(judge: Judge, *, random_ties: bool = False) -> Callable:
                 x = once(lambda: of_many(lane, x), one)  # noqa: B023
             return x, jax.vmap(lambda lane, rank: priority(key[lane], rank))(lane, rank)
 
-        lowest = jnp.full(size, _NONE, jnp.int32)
-        found = _Found(jnp.full(size, -jnp.inf), lowest, jnp.zeros(size, jnp.int32))
+        found = _nothing_found((size,), table)
         for kind in judge.kinds:
             count = jnp.where(jax.vmap(kind.apply)(plays), plays.count, 0)
             found = _search(count, functools.partial(value, kind), found, kind.typical)
@@ -248,9 +243,15 @@ def best_play(judge: Judge, *, random_ties: bool = False) -> Callable:
 class _Found(NamedTuple):
     """The best play so far."""
 
-    value: Array  # float32
+    value: Array  # float32, or float64 as the weights
     priority: Array  # int32
     rank: Array  # int32
+
+
+def _nothing_found(shape: tuple[int, ...], weights: Any) -> _Found:
+    floats = jnp.result_type(jnp.float32, *jax.tree.leaves(weights))
+    lowest, first = jnp.full(shape, _NONE, jnp.int32), jnp.zeros(shape, jnp.int32)
+    return _Found(jnp.full(shape, -jnp.inf, floats), lowest, first)
 
 
 def _search(count: Array, value: Callable, found: _Found, typical: int) -> _Found:

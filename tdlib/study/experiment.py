@@ -13,9 +13,11 @@ from typing import Any
 
 from tdlib import paths
 from tdlib.learning.records import Schedule, constant
+from tdlib.players.greedy import TIES
 from tdlib.study.identity import Options, differing, fingerprint, options
 
 LEARNER = "learner"  # in a seat; everybody else there is a name that `tdlib.players` knows
+FLOATS = ("float32", "float64")
 LANES = 50  # test games side by side; which games are played depends on it
 
 # Random numbers are drawn by id and seed, so these are part of both.
@@ -23,6 +25,7 @@ _TRAINING = (
     "id", "seed", "game", "game_options", "encoding", "encoding_options", "hidden", "outputs",
     "span", "bias", "alpha", "lam", "epsilon", "gamma", "kappa", "penalty", "targets",
     "rewards", "reevaluate", "observe_end", "seats", "rotate", "max_plies", "habits",
+    "floats", "ties",
 )  # fmt: skip
 _TEST = (
     "id", "seed", "evaluation", "eval_rotate", "eval_games", "eval_max_plies", "eval_habits",
@@ -31,7 +34,10 @@ _WORDS = {"id", "paper", "group", "title", "quick_games", "scale", "seed", "stat
 _SCHEDULES = ("alpha", "lam", "epsilon")
 _OPTIONS = ("game_options", "encoding_options", "habits", "eval_habits")
 # Usual values that need no source
-_UNSAID = {"observe_end": False, "eval_rotate": True, "habits": (), "eval_habits": ()}
+_UNSAID = {
+    "observe_end": False, "eval_rotate": True, "habits": (), "eval_habits": (),
+    "floats": "float32", "ties": "first",
+}  # fmt: skip
 _NEVER = constant(0.0)
 
 
@@ -64,6 +70,8 @@ class Experiment:
     rewards: str | None = None
     reevaluate: bool = False
     observe_end: bool = False  # whether the last position is predicted as well, see `td`
+    floats: str = "float32"  # of weights and all that is computed with them; or "float64"
+    ties: str = "first"  # which of equally good plays is taken, see `players.greedy`
 
     seats: tuple[str, ...]  # while learning; LEARNER or the name of a player
     rotate: bool = True  # whether everybody moves on one seat from game to game
@@ -146,6 +154,8 @@ def _check(e: Experiment) -> None:
         "quick_games",
         f"None or a number of games from 1 to {e.games}",
     )
+    need(e.floats in FLOATS, "floats", f"one of {', '.join(FLOATS)}")
+    need(e.ties in TIES, "ties", f"one of {', '.join(TIES)}")
     need(-1 <= e.kappa <= 1, "kappa", "from -1 to 1")
     need(bool(e.targets[2]), "targets", "(loss, draw, (win, ...))")
     need(

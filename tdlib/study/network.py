@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -20,7 +21,7 @@ class Network(NamedTuple):
 
     experiment: Experiment
     run: int
-    weights: mlp.Weights  # float32 NumPy arrays
+    weights: mlp.Weights  # NumPy arrays, of the type that the experiment names
     games: int = 0  # it was trained for
     plies: int = 0  # of all these games
     capped: int = 0  # games broken off among them
@@ -47,7 +48,8 @@ class Network(NamedTuple):
 
     def player(self) -> Player:
         """As somebody to play with."""
-        return player(self.experiment)._replace(name=str(self), weights=self.weights)
+        weights = jax.tree.map(_as_they_are, self.weights)
+        return player(self.experiment)._replace(name=str(self), weights=weights)
 
 
 def game(e: Experiment) -> Game:
@@ -60,7 +62,7 @@ def encoding(e: Experiment) -> Encoding:
 
 def player(e: Experiment) -> Player:
     """Who plays by a network of this experiment when it is tested; lacks the weights."""
-    return with_habits(greedy(game(e), encoding(e)), game(e), e.eval_habits)
+    return with_habits(greedy(game(e), encoding(e), ties=e.ties), game(e), e.eval_habits)
 
 
 def opponent(e: Experiment, name: str) -> Player:
@@ -86,13 +88,18 @@ def untrained(e: Experiment, run: int) -> Network:
         span=e.span,
         bias=e.bias,
     )
-    return Network(e, run, mlp.Weights._make(map(np.asarray, weights)))
+    return Network(e, run, mlp.Weights._make(np.asarray(w, e.floats) for w in weights))
 
 
 def stacked(networks: Sequence[Network]) -> mlp.Weights:
     """The weights of networks of one shape, with [B] in front."""
 
     def stack(name: str) -> Array:
-        return jnp.asarray(np.stack([getattr(x.weights, name) for x in networks]))
+        return _as_they_are(np.stack([getattr(x.weights, name) for x in networks]))
 
     return mlp.Weights(*map(stack, mlp.Weights._fields))
+
+
+def _as_they_are(weights: np.ndarray) -> Array:
+    """For JAX, which makes float32 of everything that is not float64 by name."""
+    return jnp.asarray(weights, weights.dtype)

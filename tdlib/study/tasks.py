@@ -123,6 +123,6 @@ def shape(e: Experiment) -> tuple:
         (e.encoding, e.encoding_options),
         (e.hidden, e.outputs, e.bias),
         (e.targets, e.rewards, e.reevaluate, e.observe_end),
-        (e.explores, e.habits),
+        (e.explores, e.habits, e.floats, e.ties),
         e.lam if e.outputs > 1 else None,
     )

@@ -195,6 +195,7 @@ def task(e: Experiment) -> Task:
         observe_end=e.observe_end,
         explores=e.explores,
         habits=e.habits,
+        ties=e.ties,
     )
 
 

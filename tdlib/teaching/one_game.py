@@ -67,7 +67,8 @@ def _ply(
     state: State,
 ) -> tuple[Ply, td.Memory]:
     roll, plays, key = loop.prepare(task.game, key, ply, state)
-    player = with_habits(greedy(task.game, task.encoding), task.game, task.habits)
+    player = greedy(task.game, task.encoding, ties=task.ties)
+    player = with_habits(player, task.game, task.habits)
     rank = player.choose(weights, key, state, plays)
     after = task.game.play(state, plays, rank)
     over, payoff = task.game.outcome(after)

@@ -21,7 +21,7 @@ _TOGETHER = 7  # rows at a time; a plain roll of backgammon changes so many at t
 
 
 class Weights(NamedTuple):
-    hidden: Array  # [H, F + 1] float32, or [H, F] without biases; H = 0: no hidden layer
+    hidden: Array  # [H, F + 1] float32 or float64, or [H, F] without biases; H = 0: no layer
     output: Array  # [O, H + 1] or [O, H]; [O, F + 1] or [O, F] if there is no hidden layer
 
 
@@ -172,8 +172,8 @@ def _first(weights: Weights) -> Array:
 
 
 def _with_bias(matrix: Array, x: Array) -> Array:
-    """x, with a 1 behind it if the matrix has a column for it."""
-    missing = matrix.shape[-1] - x.shape[-1]
+    """x as wide as the matrix, with a 1 behind it if the matrix has a column for it."""
+    x, missing = x.astype(matrix.dtype), matrix.shape[-1] - x.shape[-1]
     if missing not in (0, 1):
         raise ValueError(
             f"the weights are for {matrix.shape[-1] - 1} or {matrix.shape[-1]} inputs,"

@@ -64,8 +64,9 @@ def played_by_hand(task, others, condition, weights, count):
     game, seen = task.game, task.encoding
     choosers = [greedy(game, seen), *others]
     learner = Learner(
-        weights.hidden.tolist(), weights.output.tolist(), alpha=ALPHA, lam=LAMBDA,
-        gamma=1.0, kappa=0.0, penalty=0.0, observe_end=task.observe_end,
+        weights.hidden.tolist(), weights.output.tolist(),
+        alpha=float(np.float32(ALPHA)), lam=float(np.float32(LAMBDA)), gamma=1.0, kappa=0.0,
+        penalty=0.0, observe_end=task.observe_end,
     )  # fmt: skip
     prepared = jax.jit(loop.prepare, static_argnums=0)
     choices = [jax.jit(p.choose) for p in choosers]
@@ -77,7 +78,8 @@ def played_by_hand(task, others, condition, weights, count):
         while not over:
             _, plays, chooser_key = prepared(game, key, jnp.int32(ply), state)
             mover = int(who[state.seat])
-            own = mlp.Weights(jnp.asarray(learner.hidden), jnp.asarray(learner.output))
+            own = (learner.hidden, learner.output)
+            own = mlp.Weights._make(jnp.asarray(x, weights.hidden.dtype) for x in own)
             given = own if mover == 0 else others[mover - 1].weights
             rank = choices[mover](given, chooser_key, state, plays)
             before, state = state, play(state, plays, rank)
@@ -103,6 +105,25 @@ def test_a_lane_learns_what_a_plain_loop_learns(opponent, observe_end):
     assert np.allclose(learned.weights.hidden[1], by_hand.hidden, atol=1e-5)
     assert np.allclose(learned.weights.output[1], by_hand.output, atol=1e-5)
     assert np.abs(np.asarray(learned.weights.hidden[1] - start.hidden[1])).max() > 0.01
+
+
+@pytest.fixture
+def float64_by_name():
+    """As `jax_settings` has it, and as it was afterwards."""
+    before = jax.config.jax_explicit_x64_dtypes
+    jax.config.update("jax_explicit_x64_dtypes", "allow")
+    yield
+    jax.config.update("jax_explicit_x64_dtypes", before)
+
+
+def test_in_float64_a_lane_agrees_with_a_plain_loop_to_twelve_digits(float64_by_name):
+    here, conditions = task(), condition(2, [0, 0])
+    start = jax.tree.map(lambda w: w.astype(np.float64), weights(2, 196, outputs=2))
+    learned = online.train(here, (), conditions, online.begin(start), [1, 6])
+    by_hand = played_by_hand(here, (), lane(conditions, 1), lane(start, 1), 6)
+    assert {w.dtype.name for w in learned.weights} == {"float64"}
+    assert np.allclose(learned.weights.hidden[1], by_hand.hidden, rtol=0, atol=1e-12)
+    assert np.allclose(learned.weights.output[1], by_hand.output, rtol=0, atol=1e-12)
 
 
 def test_training_goes_on_from_any_game_as_if_never_interrupted():

@@ -28,6 +28,11 @@ CHANGED = {
     },
     "raw-features": {"encoding_options": {"normalise": False}},
     "shares": {"encoding_options": {"normalise": False, "chances": "shares"}},
+    "float64": {"floats": "float64"},
+    "float32-last": {"ties": "last"},
+    "float32-random": {"ties": "random"},
+    "float64-last": {"floats": "float64", "ties": "last"},
+    "float64-random": {"floats": "float64", "ties": "random"},
     "backgammon-maxima": {"encoding_options": {"normalise": True, "greatest": "backgammon"}},
     "no-turn": {"encoding_options": {"normalise": True, "turn": "none"}},
     "best-on-board": {"encoding_options": {"normalise": True, "best": "board"}},
@@ -89,9 +94,8 @@ def test_second_readings_are_whole_tables_with_one_change(e):
     name, _ = second_readings.TABLES[ending]
     changed = {k: v for k, v in config(e).items() if config(main).get(k) != v}
     expected = {"id": e.id, **CHANGED[name]}
-    if main.encoding_options:
-        options = dict(main.encoding_options) | CHANGED[name].get("encoding_options", {})
-        expected = {**CHANGED[name], "id": e.id, "encoding_options": options}
+    if inputs := CHANGED[name].get("encoding_options"):
+        expected["encoding_options"] = dict(main.encoding_options) | inputs
     assert changed == expected
     assert (e.games, e.checkpoints, e.runs) == (main.games, main.checkpoints, 10)
 
@@ -116,7 +120,8 @@ def test_the_main_results_are_what_readings_are_compared_with(table, base):
 def test_settings_that_come_later_leave_stored_results_valid(id, training, test):
     e = find(id)
     assert (training_hash(e), hash_of_test(e)) == (training, test)  # as results are stored
-    for name, value in (("observe_end", True), ("eval_rotate", False)):
+    later = {"observe_end": True, "eval_rotate": False, "floats": "float64", "ties": "last"}
+    for name, value in later.items():
         other = dataclasses.replace(e, **{name: value}, stated={}, assumed={})
         assert (training_hash(other), hash_of_test(other)) != (training, test)
         assert config(other).items() >= config(e).items()

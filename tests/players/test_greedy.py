@@ -79,5 +79,16 @@ def test_ties_are_broken_at_random_if_asked_for():
     keys = jax.random.split(jax.random.key(1), 5000)
     ranks = jax.vmap(indifferent.choose, (None, 0, None, None))((), keys, state, plays)
     assert abs(np.bincount(ranks, minlength=6) - 833).max() < 105
-    with pytest.raises(ValueError, match="ties must be 'first' or 'random', not 'last'"):
-        player(game, lambda w, b, a: jnp.float32(1), name="any", ties="last")
+
+
+@pytest.mark.parametrize(("ties", "rank"), [("first", 0), ("last", 5)])
+def test_the_first_or_the_last_of_equals(ties, rank):
+    game = make("kalah")
+    indifferent = player(game, lambda w, b, a: jnp.float32(1), name="any", ties=ties)
+    state = game.init(KEY)
+    plays = game.plays(state, jnp.int32(0))
+    two = stack([state, state]), stack([plays, plays])
+    many = jax.vmap(indifferent.choose, (None, None, 0, 0))((), KEY, *two)
+    assert [*many.tolist(), int(indifferent.choose((), KEY, state, plays))] == [rank] * 3
+    with pytest.raises(ValueError, match="ties"):
+        player(game, lambda w, b, a: jnp.float32(1), name="any", ties="middle")

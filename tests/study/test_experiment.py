@@ -74,7 +74,7 @@ TRAINING = {
     "bias": False, "alpha": 0.2, "lam": 0.6, "epsilon": 0.1, "gamma": 0.9, "kappa": -1,
     "penalty": 0.01, "targets": (0.1, 0.5, (0.6, 0.75, 0.9)), "rewards": "x",
     "reevaluate": True, "observe_end": True, "seats": (LEARNER, "random"), "rotate": False,
-    "max_plies": 999, "habits": {"passes": "forced"},
+    "max_plies": 999, "habits": {"passes": "forced"}, "floats": "float64", "ties": "last",
 }  # fmt: skip
 TESTS = {
     "evaluation": ("random", LEARNER), "eval_games": 21, "eval_max_plies": 999,

@@ -1,8 +1,8 @@
 """How far results of Matthews 2006 depend on our reading of the thesis: one change at a time.
 
-Each experiment is one of six tables (A.1, A.3, A.4, A.5, A.8, A.11), shortened, with one
-reading changed that the text leaves open, or that shows what a feature is worth. The unchanged
-tables, to which they are compared, are the main experiments themselves at the same checkpoints
+Each experiment is one of seven tables (A.1, A.3-A.6, A.8, A.11), shortened, with one reading
+changed that the text leaves open, or that shows what a feature is worth. The unchanged tables,
+to which they are compared, are the main experiments themselves at the same checkpoints
 (`BASES`).
 
 These are no reproductions: nothing here was chosen for its result, and nothing that comes out
@@ -21,15 +21,17 @@ GROUP = "sensitivity"
 _UNARY = ("A1", "A3", "A8")
 _ALL = (*_UNARY, "A11")
 _SMART = ("A5", "A11")
+_RAW = ("A4", "A6")
 _CHECKPOINTS = {
     "A1": (10_000, 20_000),
     "A3": (10_000,),
     "A4": (10_000,),
     "A5": (5_000, 10_000),
+    "A6": (10_000,),
     "A8": (1_000, 10_000, 50_000),
     "A11": (5_000, 10_000),
 }
-_RUNS = {"A1": 5, "A3": 5, "A4": 5, "A5": 5, "A8": 10, "A11": 10}
+_RUNS = {"A1": 5, "A3": 5, "A4": 5, "A5": 5, "A6": 5, "A8": 10, "A11": 10}
 _QUICK_GAMES = 1_000
 
 
@@ -47,6 +49,7 @@ class Reading(NamedTuple):
     opponent: str | None = None  # who sits in pubeval's place
 
 
+_NUMBERS = "5.6: a Java program, so probably float64; equal plays are not mentioned"
 _FIXED = {"rotate": False, "eval_rotate": False}
 READINGS = (
     Reading(
@@ -120,6 +123,17 @@ READINGS = (
         "shares", "hit and blockade as probabilities, 0 to 1", "numbers of rolls, 0 to 36",
         "5.4.2: “the probability that”; 5.4.3: “each corresponded to the number of such"
         " rolls”", ("A4",), inputs={"chances": "shares"},
+    ),
+    Reading(
+        "float64", "float64", "float32", _NUMBERS, _RAW, settings={"floats": "float64"}
+    ),
+    *(
+        Reading(
+            f"{width}-{which}", f"{width}, {words} of equals", "float32, the first of equals",
+            _NUMBERS, _RAW, settings={"floats": width, "ties": which},
+        )
+        for width in ("float32", "float64")
+        for which, words in (("last", "the last"), ("random", "any"))
     ),
     Reading(
         "backgammon-maxima", "divided by backgammon's greatest values", "by hypergammon's",

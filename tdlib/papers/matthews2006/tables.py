@@ -140,6 +140,8 @@ _ASSUMED = {
     "rotate": "not mentioned; in a fixed seat the network would learn that seat's view alone",
     "max_plies": "not mentioned; far beyond any game, so that every run ends",
     "eval_max_plies": "not mentioned; far beyond any game, so that every test ends",
+    "floats": "not mentioned; section 5.6 has a Java program, so perhaps float64 (notebook 35)",
+    "ties": "not mentioned; of equally good plays the first as `tdlib.games` lists them",
     "when to learn": "after each throw or roll of anybody, forced passes included",
     "choice": "the play with the highest output of the player to move",
     "who begins": "drawn at random; in backgammon and hypergammon by the opening roll",

@@ -86,9 +86,9 @@ def _check(path: Path, e: Experiment, stacked: Weights, about: np.ndarray) -> No
         raise _damaged(path, f"{_ABOUT} should be a table of {', '.join(_COLUMNS)}")
     for array, numbers, one in zip(Weights._fields, stacked, shapes(e), strict=True):
         expected = (len(about), *one)
-        if numbers.shape != expected or numbers.dtype != np.float32:
+        if numbers.shape != expected or numbers.dtype != e.floats:
             found = f"{numbers.shape} of {numbers.dtype}"
-            raise _damaged(path, f"{array} should be {expected} of float32, not {found}")
+            raise _damaged(path, f"{array} should be {expected} of {e.floats}, not {found}")
         if not np.isfinite(numbers).all():
             raise _damaged(path, f"{array} should be finite numbers")
     counts = about[:, :-1]
