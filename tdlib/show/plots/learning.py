@@ -116,7 +116,7 @@ def overlay(
         _mean(ax, curve, colours[name], label=name)
     _finish(ax, [*ours.values(), *paper.values()], opponent)
     ax.set_title(title)
-    handles = [Line2D([], [], color=colours[name], lw=2.2, label=name) for name in paper | ours]
+    handles = [Line2D([], [], color=colours[name], lw=2.2, label=name) for name in {**paper, **ours}]
     if ours:
         label = f"ours: mean of {_all_runs(ours)} runs, 95 % band"
         handles.append(Line2D([], [], color=INK.text, lw=2.2, label=label))
@@ -148,7 +148,8 @@ def differences(
                 difference = stats.welch(one, two)
                 ax.plot([place] * 2, [difference.low, difference.high], color=colours[name],
                         lw=3, alpha=0.55, solid_capstyle="butt")  # fmt: skip
-            ax.plot(place, one.mean() - two.mean(), "o", color=colours[name], ms=5)
+            label = "_" if x else name
+            ax.plot(place, one.mean() - two.mean(), "o", color=colours[name], label=label)
         ax.set_xticks(range(len(marks)), [_thousands(games) for games in marks])
     ax.axhline(0, color=INK.text, lw=0.8)
     ax.axhspan(-3, 3, color=INK.grid, alpha=0.5, lw=0, zorder=0)
