@@ -1,0 +1,84 @@
+"""What is measured of pachisi's learners and of identical players of Parcheesi."""
+
+import dataclasses
+
+import numpy as np
+
+from tdlib.papers.matthews2006 import identical_players, pachisi_readings, passes, tables
+from tdlib.play import arena
+from tdlib.study import measure, testing
+from tdlib.study.experiment import LEARNER, training_settings
+from tdlib.study.network import untrained
+from tdlib.study.scale import scaled
+from tdlib.study.store import Store
+
+A13 = next(e for e in tables.EXPERIMENTS if e.id == "M-A13")
+COUNTS = {name: [0] for name in ("wins", "draws", "capped", "points", "pieces", "plies")}
+
+
+def test_wins_are_counted_by_seat_and_by_order_of_turns():
+    # 1,000 games: seat 1 always begins, and wins the first 600; then seat 0, the last to move
+    won = np.zeros((1000, 4), bool)
+    won[:600, 1], won[600:, 0] = True, True
+    capped = np.arange(1000) == 700
+    won[700] = False
+    rows = identical_players.counted(won, np.full(1000, 1), capped)
+    assert rows.tolist() == [
+        [500, 0, 500, 0, 0, 500, 0, 0, 0, 0],
+        [1000, 399, 600, 0, 0, 600, 0, 0, 399, 1],
+    ]
+
+
+def test_four_identical_players_share_the_wins(tmp_path):
+    m = identical_players.measurement("smoke")
+    assert measure.measure(m, Store(tmp_path)) == (0, 4)
+    frame = measure.load(m, Store(tmp_path))
+    assert frame.experiment.tolist() == ["first"] * 2 + ["random"] * 2
+    seats, turns = (frame.filter(like=name).to_numpy() for name in ("seat_", "turn_"))
+    assert (seats.sum(1) == 500).all() and (turns.sum(1) == 500).all()
+    # A quarter each: a count of 500 leaves 75..175 with a chance below 1e-6
+    assert (abs(seats - 125) < 50).all() and (seats != turns).any()
+    assert not frame.capped.any()
+
+
+def test_learners_pass_freely_in_tests_and_only_if_they_must_in_training(tmp_path):
+    e, store = scaled(A13, "smoke"), Store(tmp_path)
+    for games in e.checkpoints:
+        network = untrained(e, 0)._replace(games=games)
+        store.save(network)
+        tally = arena.Tally(games=[e.eval_games], **COUNTS)
+        store.add(e, [testing._row(testing.exam(network), tally, 0, 0.1)])
+    m = passes.measurement("smoke")
+    assert measure.measure(m, store) == (0, 6)
+    frame = measure.load(m, store).set_index(["games", "company"])
+    assert (frame.throws >= frame.passes).all() and (frame.passes >= frame.chosen).all()
+    training, tests, free = (frame.xs(x, level="company") for x in passes.COMPANIES)
+    assert (training.chosen == 0).all() and (training.passes > 0).all()
+    assert not training.capped.any() and not tests.capped.any()
+    # Untrained networks like to pass: four of them never come home, in any of the games
+    assert (free.capped == 4).all() and (free.chosen > 0.3 * free.throws).all()
+
+
+def test_companies():
+    training, tests, free = (passes.in_company(A13, x) for x in passes.COMPANIES)
+    assert (training.evaluation, training.eval_habits) == (A13.seats, A13.habits)
+    assert tests == A13
+    assert (free.evaluation, free.eval_habits) == ((LEARNER,) * 4, A13.eval_habits)
+
+
+def test_readings_change_one_thing_each():
+    known = {e.id: e for e in tables.EXPERIMENTS}
+    for n, e in zip((14, 15, 16, 17), pachisi_readings.FREE_PASS, strict=True):
+        main = training_settings(known[f"M-A{n}"])
+        mine = training_settings(e)
+        assert {k for k in main | mine if main.get(k) != mine.get(k)} == {"id", "habits"}
+        assert dict(e.habits) == {"wins": "taken"} and LEARNER in e.seats
+    for id, e in zip(("M-A13", "M-A19"), pachisi_readings.UNTRUNCATED, strict=True):
+        options = dict(e.encoding_options)
+        assert options.pop("truncated") is False
+        same = dataclasses.replace(e, id=id, encoding_options=options)
+        assert training_settings(same) == training_settings(known[id])
+        assert e.games == max(e.checkpoints) == 20_000
+    habits = [dict(r.habits) for r in pachisi_readings.READINGS]
+    assert len(habits) == 3 and dict(A13.eval_habits) not in habits
+    assert len(pachisi_readings.RETESTS) == 21
