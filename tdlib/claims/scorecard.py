@@ -189,14 +189,17 @@ def totals(table: pd.DataFrame) -> list[str]:
     other = (late.late_verdict != late.verdict).sum()
     tested = table[table.p_holm.notna() & (table.verdict == REPRODUCED)]
     kept = (tested.p_holm < 1 - stats.LEVEL).sum()
-    return [
-        f"{len(table)} claims: {listed}.",
-        f"{short} of {len(decided)} judged claims rest on less than the ledger's minimum.",
-        f"{kept} of {len(tested)} reproduced orderings that have a p-value survive Holm's"
-        " correction.",
-        f"The mean of late checkpoints would change {other} of {len(late)} verdicts on the end"
-        " of training.",
-    ]
+    told = [f"{len(table)} claims: {listed}."]
+    if len(decided):
+        least = "rest on less than the ledger's minimum"
+        told.append(f"{short} of {len(decided)} judged claims {least}.")
+    if len(tested):
+        known = "reproduced orderings that have a p-value"
+        told.append(f"{kept} of {len(tested)} {known} survive Holm's correction.")
+    if len(late):
+        ends = f"{other} of {len(late)} verdicts on the end of training"
+        told.append(f"The mean of late checkpoints would change {ends}.")
+    return told
 
 
 def text(table: pd.DataFrame, *, width: int, colour: bool = False) -> str:

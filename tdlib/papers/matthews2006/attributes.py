@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
 def measurement(scale: str) -> Measurement:
     """The four columns of the table."""
-    lanes, samples = by_scale(scale, smoke=(16, 4), quick=(256, 8), paper=(1_024, 16))
+    lanes, samples = by_scale(scale, smoke=(32, 4), quick=(256, 8), paper=(1_024, 16))
 
     def compute(store: Store, todo: Sequence[Subject]) -> Iterator[list[Row]]:
         for name, turns in todo:
