@@ -1,5 +1,13 @@
 """Matthews 2006: importing this registers the judges of his claims."""
 
-from tdlib.papers.matthews2006.claims import all_games, beyond, facts, levels, orderings
+from tdlib.papers.matthews2006.claims import (
+    all_games,
+    beyond,
+    facts,
+    identical,
+    levels,
+    orderings,
+    race_games,
+)
 
-__all__ = ["all_games", "beyond", "facts", "levels", "orderings"]
+__all__ = ["all_games", "beyond", "facts", "identical", "levels", "orderings", "race_games"]
