@@ -47,6 +47,11 @@ class Summary(NamedTuple):
         return f"{line} in {clock}; {self.idle:.0%} of training lanes idle"
 
 
+def store_of(scale: str) -> Store:
+    """Where results of a scale are kept: for notebooks."""
+    return opened(None, scale)
+
+
 def run(
     experiments: Iterable[Experiment],
     store: Store,

@@ -1,5 +1,6 @@
 """What the notations share: reading fields, naming each mistake with what was expected."""
 
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -95,6 +96,18 @@ def one_winner(pieces: list[list[int]], home: int, sides: Sequence[Sequence[int]
         )
 
 
+def four_players(text: str, turn: re.Pattern, verb: str) -> tuple[list[str], re.Match]:
+    """The pieces of each player, as text, and whose turn it is."""
+    *players, last = [part.strip() for part in text.split("|")]
+    match = turn.fullmatch(last)
+    if len(players) != 4 or not match:
+        raise ValueError(
+            f"expected the pieces of four players and who {verb}s, like"
+            f" '0 0 0 6 | 0 0 0 0 | 0 0 0 0 | 0 0 0 0 | 0 to {verb}', found {shown(text)}"
+        )
+    return players, match
+
+
 def path_numbers(text: str, player: int) -> list[int]:
     """Numbers with spaces between, as one player's pieces stand in a text."""
     words = text.split()
@@ -103,6 +116,11 @@ def path_numbers(text: str, player: int) -> list[int]:
             f"player {player} must have 4 path numbers like '0 0 8 23', found {shown(text)}"
         )
     return [int(word) for word in words]
+
+
+def all_pieces(before: Any, after: Any, rank: np.ndarray) -> np.ndarray:
+    """The positions after plays as numbers [N, 16]: the path numbers of all pieces."""
+    return np.reshape(after.pieces, (len(after.pieces), -1))
 
 
 def nested_lists(columns: int) -> list[Column]:

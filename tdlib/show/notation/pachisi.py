@@ -22,14 +22,7 @@ _TEXT = re.compile(r"([0-3]) to throw(?:, (\d) passes)?(?:, last passed ([0-3](?
 
 
 def parse(text: str) -> pachisi.State:
-    *players, turn = [part.strip() for part in text.split("|")]
-    match = _TEXT.fullmatch(turn)
-    if len(players) != 4 or not match:
-        raise ValueError(
-            "expected the pieces of four players and who throws, like"
-            " '0 0 0 6+ | 0 0 0 0 | 0 0 0 0 | 0 0 0 0 | 0 to throw',"
-            f" found {fields.shown(text)}"
-        )
+    players, match = fields.four_players(text, _TEXT, "throw")
     pieces = [fields.path_numbers(player.rstrip("+"), i) for i, player in enumerate(players)]
     state = _state(pieces, [player.endswith("+") for player in players], int(match[1]))
     last = [str(player) in (match[3] or "").split() for player in range(4)]
@@ -72,12 +65,7 @@ def read_query(record: Any) -> tuple[Game, pachisi.State, int]:
     return make("pachisi"), _state(pieces, entered, player), roll
 
 
-def answer_numbers(before: pachisi.State, after: pachisi.State, rank: np.ndarray) -> np.ndarray:
-    """[N, 16]: the path numbers of all pieces."""
-    return np.reshape(after.pieces, (len(after.pieces), -1))
-
-
-answer_columns = fields.nested_lists
+answer_numbers, answer_columns = fields.all_pieces, fields.nested_lists
 
 
 def _state(pieces: list[list[int]], entered: list[bool], seat: int) -> pachisi.State:

@@ -23,13 +23,7 @@ _TEXT = re.compile(r"([0-3]) to roll(?:, ([12]) doubles)?")
 
 
 def parse(text: str) -> parcheesi.State:
-    *players, turn = [part.strip() for part in text.split("|")]
-    match = _TEXT.fullmatch(turn)
-    if len(players) != 4 or not match:
-        raise ValueError(
-            "expected the pieces of four players and who rolls, like"
-            f" '0 0 0 6 | 0 0 0 0 | 0 0 0 0 | 0 0 0 0 | 0 to roll', found {fields.shown(text)}"
-        )
+    players, match = fields.four_players(text, _TEXT, "roll")
     pieces = [fields.path_numbers(player, i) for i, player in enumerate(players)]
     state = _state(pieces, int(match[1]))._replace(
         doubles=fields.on_host(match[2] or 0, np.int32)
@@ -60,14 +54,7 @@ def read_query(record: Any) -> tuple[Game, parcheesi.State, int]:
     return make("parcheesi", must_enter=must_enter), _state(pieces, player), roll
 
 
-def answer_numbers(
-    before: parcheesi.State, after: parcheesi.State, rank: np.ndarray
-) -> np.ndarray:
-    """[N, 16]: the path numbers of all pieces."""
-    return np.reshape(after.pieces, (len(after.pieces), -1))
-
-
-answer_columns = fields.nested_lists
+answer_numbers, answer_columns = fields.all_pieces, fields.nested_lists
 
 
 def _state(pieces: list[list[int]], seat: int) -> parcheesi.State:
