@@ -47,7 +47,7 @@ def test_games_of_the_ladder_are_part_of_what_is_asked_for():
     number = ladder.Row._fields.index("eval_games")
     assert number < ladder.SUBJECT
     smoke, paper = ({x[number] for x in asked(scale)["ladder"]} for scale in ("smoke", "paper"))
-    assert smoke == {2} and paper == {50, 200, 500}
+    assert smoke == {2} and paper == {50, 200, 500, 1_000}
 
 
 def test_four_games_do_not_stand_in_for_fifty(tmp_path):
@@ -101,6 +101,7 @@ def test_of_each_pair_as_many_games_as_anybody_asks_for():
     full = scaled(experiments.FULL, "paper")
     last = max(full.checkpoints)
     assert ladder.of_network(full, 0, last, 1, 4, 500) in rungs  # the final test
+    assert ladder.of_network(full, 0, 0, 1, 2, 1_000) in rungs  # before training
     assert ladder.of_network(full, 0, 0, 1, 4, 50) in rungs  # the series
     assert ladder.of_network(full, 0, last, 2, 7, 500) in rungs
     depths = {subject[5:7] for subject in rungs if subject[0] == ladder.MINIMAX}
