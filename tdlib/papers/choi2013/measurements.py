@@ -40,7 +40,7 @@ class Sizes(NamedTuple):
 _SERIES = "C-[ALRS]*-*.*"  # step sizes, lambda, random moves, initial weights
 SIZES = {
     "smoke": Sizes(
-        ("C-FULL", "C-ALPHA-0.2", "C-LAMBDA-0.0", "C-ENDS"),
+        ("C-FULL", "C-TURN", "C-ALPHA-0.2", "C-LAMBDA-0.0", "C-ENDS"),
         (1, 2), 2, 2, (1,), (), 2, 2, 4, 4, 5,
     ),
     "quick": Sizes(
@@ -130,13 +130,15 @@ def load_or_measure(
     """
     store = opened(store, scale)
     trained = [scaled(e, scale) for e in registry.select(SIZES[scale].members)]
-    drive.load_or_run(trained, store=store, compute=compute, fresh=fresh)
+    summary = drive.run(trained, store, compute=compute, fresh=fresh)
+    if summary.problems:
+        raise ValueError("\n".join(summary.problems))
+    found = []
     for m in measured(scale):
-        asked = len(m.asked(store))
-        stored = Found(asked - len(missing(m, store)), 0)
-        found = measure(m, store, fresh=fresh) if compute else stored
-        lacking = asked - found.stored - found.computed
-        print(f"{m.id}: {found.stored} loaded, {found.computed} computed, {lacking} lacking")
+        stored = Found(len(m.asked(store)) - len(missing(m, store)), 0)
+        found.append(measure(m, store, fresh=fresh) if compute else stored)
+    loaded, computed = (sum(x) for x in zip(*found, strict=True))
+    print(f"{summary}; {loaded:,} measurements loaded, {computed:,} computed")
     return store
 
 
