@@ -77,7 +77,7 @@ def about(
     found = found.set_index("id").loc[chosen].rename_axis(None)
     found["note"] = [scorecard.remarks(row) for row in found.itertuples()]
     found["verdict"] = [f"{SIGNS[verdict][1]} {verdict}" for verdict in found.verdict]
-    columns = ["verdict", "source", "claim", "published", "ours", "note"]
+    columns = ["verdict", "source", "claim", "published", "ours", "note", "below_minimum"]
     return found[columns].rename(columns={"published": "paper"})
 
 

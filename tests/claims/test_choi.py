@@ -6,7 +6,14 @@ import pytest
 
 from tdlib.claims import judges, ledger, scorecard
 from tdlib.claims.evidence import Evidence
-from tdlib.claims.rules import NO_RESULTS, NOT_REPRODUCED, NOT_TESTABLE, PARTLY, REPRODUCED
+from tdlib.claims.rules import (
+    INCONCLUSIVE,
+    NO_RESULTS,
+    NOT_REPRODUCED,
+    NOT_TESTABLE,
+    PARTLY,
+    REPRODUCED,
+)
 from tdlib.papers.choi2013.claims import endgame as endgame_rules
 from tdlib.papers.choi2013.claims import measures
 from tdlib.papers.choi2013.experiments import EPOCHS, FULL, HAND, SERIES
@@ -30,7 +37,7 @@ def ladder(rate, *, runs=4, depths=(1, 2, 3, 4), own=1, games=None):
 
 
 def verdict(id, **tables):
-    return scorecard.judge(CLAIMS[f"choi-{id}"], Made(measured=tables))[0].verdict
+    return scorecard.judge(CLAIMS[f"choi-{id}"], Made(measured=tables)).first.verdict
 
 
 def test_every_claim_has_a_rule_or_cannot_be_tested():
@@ -49,7 +56,7 @@ def test_every_claim_has_a_rule_or_cannot_be_tested():
 def test_step_sizes(faster, wilder, word):
     def rate(e, games, run, d):
         alpha = e.alpha.start
-        swing = (6 if wilder and alpha > 0.1 else 1) * (-1) ** (games // 1_000)
+        swing = ((6 if wilder else 0.3) if alpha > 0.1 else 1) * (-1) ** (games // 1_000)
         swing *= 1 + 0.2 * run
         return 30 + (100 * alpha if faster else -100 * alpha) + swing + 0.3 * run
 
@@ -67,6 +74,21 @@ def test_series_and_the_best_combination():
     assert verdict("6.1-b", ladder=table) == REPRODUCED  # all step sizes alike
     # lambda 1 and 40 units are a little better than what was chosen
     assert verdict("6.1-e", ladder=table) == PARTLY
+
+
+@pytest.mark.parametrize("steps, word", [(12, REPRODUCED), (24, PARTLY)])
+def test_one_size_of_six_that_falls_must_fall_clearly(steps, word):
+    """A slope with an interval just below zero is no surprise among six."""
+
+    def rate(e, games, run, d):
+        falls = e.hidden == 5 and games > 5_000
+        wobble = (run - 1.5) * 4 * (games - 7_500) / 5_000
+        fallen = falls * steps * (games - 5_000) / 5_000
+        return 40 + 0.2 * e.hidden + 0.5 * run + wobble - fallen
+
+    table = ladder(rate, games=(1_000, 2_000, 5_000, 7_000, EPOCHS))
+    found = scorecard.judge(CLAIMS["choi-6.1-d"], Made(measured={"ladder": table})).first
+    assert found.verdict == word, found
 
 
 def test_missing_settings_are_told():
@@ -133,10 +155,11 @@ def test_rows_of_two_configurations_are_not_mixed():
         Evidence(Made(measured={"ladder": mixed})).measured("ladder")
 
 
-def endgame(right, *, runs=6):
-    """right(games, run) -> decisions kept of 20."""
+def endgame(right, *, runs=3, positions=4):
+    """right(games, network) -> decisions kept of 20; networks are numbered by position."""
     lines = [
-        ("C-END-1", run, games, "own", 20, right(games, run), 0.3)
+        (f"C-END-{p + 1}", run, games, "own", 20, right(games, runs * p + run), 0.3 + run / 100)
+        for p in range(positions)
         for run in range(runs)
         for games in range(0, 20_001, 1_000)
     ]
@@ -145,19 +168,39 @@ def endgame(right, *, runs=6):
 
 
 def test_endgames():
-    soon = endgame(lambda games, run: 20 if games >= 5_000 + 1_000 * run else 10)
-    late = endgame(lambda games, run: 20 if games >= 15_000 + 1_000 * (run % 2) else 10)
-    never = endgame(lambda games, run: 19)
+    soon = endgame(lambda games, n: 20 if games >= 5_000 + 1_000 * (n % 5) else 10)
+    late = endgame(lambda games, n: 20 if games >= 15_000 + 1_000 * (n % 2) else 10)
+    never = endgame(lambda games, n: 19)
     assert verdict("6.2-a", endgames=soon) == REPRODUCED
     assert verdict("6.2-a", endgames=late) == PARTLY
     assert verdict("6.2-a", endgames=never) == NOT_REPRODUCED
-    assert (
-        verdict("6.2-c", endgames=soon.assign(error=soon.error + 0.01 * soon.run)) == REPRODUCED
-    )
+    assert verdict("6.2-c", endgames=soon) == REPRODUCED
     table = ladder(lambda e, games, run, d: min(60, games / 2_000) + run)
     assert verdict("6.2-e", endgames=soon, ladder=table) == REPRODUCED
     assert verdict("7-a", endgames=soon.assign(sound=soon.sound - (soon.games == 0) * soon.run),
                    ladder=table) == REPRODUCED  # fmt: skip
+
+
+def test_networks_of_few_endgames_do_not_decide_about_endgames():
+    """All networks of two endgames become perfect and none of two: half, or any other share."""
+    half = endgame(lambda games, n: 20 if n < 30 else 19, runs=15)
+    assert verdict("6.2-a", endgames=half) == INCONCLUSIVE
+    one = endgame(lambda games, n: 19, runs=15, positions=1)
+    assert verdict("6.2-a", endgames=one) == INCONCLUSIVE
+
+
+def test_a_ratio_around_one_decides_nothing():
+    slow = endgame(lambda games, n: 20 if games >= 1_000 * 2 ** (n % 4) else 10)
+    table = ladder(lambda e, games, run, d: 30 + run if games >= 2_000 * (1 + run) else 10)
+    assert verdict("6.2-e", endgames=slow, ladder=table) == INCONCLUSIVE
+    fast = ladder(lambda e, games, run, d: 30 + run if games else 10)
+    late = endgame(lambda games, n: 20 if games >= 15_000 + 1_000 * (n % 3) else 10)
+    assert verdict("6.2-e", endgames=late, ladder=fast) == NOT_REPRODUCED
+
+
+def test_whether_six_plies_are_needed_cannot_be_tested_on_positions_chosen_for_it():
+    found = scorecard.judge(CLAIMS["choi-6.2-b"], Made()).first
+    assert found.verdict == NOT_TESTABLE and "his position is lost" in found.note
 
 
 def test_endgames_learned_together_do_not_speak_for_one_alone():
@@ -167,14 +210,12 @@ def test_endgames_learned_together_do_not_speak_for_one_alone():
 
 
 def test_endgames_count_by_position():
-    one = endgame(lambda games, run: 20 if games else 10)
-    two = endgame(lambda games, run: 10).assign(experiment="C-END-2")
-    games, right = endgame_rules.curves(
-        pd.concat([one, two]).assign(right=lambda x: x.sound / x.decisions), "right"
-    )
+    mixed = endgame(lambda games, n: 20 if games and n < 6 else 10, runs=6, positions=2)
+    mixed = mixed.assign(right=mixed.sound / mixed.decisions)
+    games, right = endgame_rules.curves(mixed, "right")
     assert right.shape == (2, len(games)) and right[:, -1].tolist() == [1.0, 0.5]
-    since = endgame_rules.lasting(pd.concat([one, two]).assign(right=lambda x: x.sound / 20))
-    assert since.tolist() == [1_000] * 6 + [np.inf] * 6
+    assert endgame_rules.lasting(mixed).tolist() == [1_000] * 6 + [np.inf] * 6
+    assert endgame_rules.perfect(mixed).tolist() == [100, 0]
 
 
 def test_style_and_predictions():

@@ -47,7 +47,7 @@ def test_games_of_the_ladder_are_part_of_what_is_asked_for():
     number = ladder.Row._fields.index("eval_games")
     assert number < ladder.SUBJECT
     smoke, paper = ({x[number] for x in asked(scale)["ladder"]} for scale in ("smoke", "paper"))
-    assert smoke == {2} and paper == {50, 200, 500}
+    assert smoke == {2} and paper == {50, 200, 500, 1_000}
 
 
 def test_four_games_do_not_stand_in_for_fifty(tmp_path):
@@ -101,6 +101,7 @@ def test_of_each_pair_as_many_games_as_anybody_asks_for():
     full = scaled(experiments.FULL, "paper")
     last = max(full.checkpoints)
     assert ladder.of_network(full, 0, last, 1, 4, 500) in rungs  # the final test
+    assert ladder.of_network(full, 0, 0, 1, 2, 1_000) in rungs  # before training
     assert ladder.of_network(full, 0, 0, 1, 4, 50) in rungs  # the series
     assert ladder.of_network(full, 0, last, 2, 7, 500) in rungs
     depths = {subject[5:7] for subject in rungs if subject[0] == ladder.MINIMAX}
@@ -148,25 +149,29 @@ def training(monkeypatch):
     """What was trained, at which scale and how; nothing is."""
     calls = []
     monkeypatch.setattr(measurements, "measured", lambda scale: [WORDS])
-    monkeypatch.setattr(
-        drive, "load_or_run", lambda chosen, store, **how: calls.append((chosen, how))
-    )
+
+    def nothing(chosen, store, **how):
+        calls.append((chosen, how))
+        return drive.Summary(5, 0, 0.0, 0.0, [], [])
+
+    monkeypatch.setattr(drive, "run", nothing)
     return calls
 
 
 def test_networks_are_trained_and_then_measured(training, tmp_path, capsys):
     store = measurements.load_or_measure("smoke", store=Store(tmp_path))
     ((chosen, how),) = training
-    assert [e.id for e in chosen] == ["C-FULL", "C-ALPHA-0.2", "C-LAMBDA-0.0", "C-ENDS"]
+    assert [e.id for e in chosen] == list(measurements.SIZES["smoke"].members)
     assert {e.scale for e in chosen} == {"smoke"} and how == {"compute": True, "fresh": False}
-    assert capsys.readouterr().out == "words: 0 loaded, 2 computed, 1 lacking\n"
+    said = "5 tests loaded, 0 computed; {} measurements loaded, {} computed\n"
+    assert capsys.readouterr().out == said.format(0, 2)
     assert measure.load(WORDS, store).length.tolist() == [3, 5]
     measurements.load_or_measure("smoke", store=store)
-    assert capsys.readouterr().out == "words: 2 loaded, 0 computed, 1 lacking\n"
+    assert capsys.readouterr().out == said.format(2, 0)
 
 
 def test_nothing_is_measured_unless_it_may_be(training, tmp_path, capsys):
     store = measurements.load_or_measure("paper", store=Store(tmp_path), compute=False)
     assert training[0][1]["compute"] is False
-    assert capsys.readouterr().out == "words: 0 loaded, 0 computed, 3 lacking\n"
+    assert capsys.readouterr().out.endswith("0 measurements loaded, 0 computed\n")
     assert measure.load(WORDS, store).empty

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from tdlib.exact import kalah as exact
 from tdlib.papers.choi2013 import endgames, records
@@ -18,6 +19,7 @@ from tdlib.study.identity import fingerprint
 from tdlib.study.measure import Subject
 from tdlib.study.network import encoding
 from tdlib.study.store import Store
+from tdlib.values import mlp
 
 EXPLORE = 0.1  # random moves in games with itself, without which they would all be one game
 EXAM_HASH = fingerprint({"exam": "best play from the roots"})
@@ -142,6 +144,30 @@ def marks(values: np.ndarray, paper: Exam) -> tuple:
         float(np.abs(v - outcome[legal]).mean()), float(related),
         int(differ.sum()), int((slopes[differ] > 0).sum()),
     )  # fmt: skip
+
+
+def valued(paper: Exam, e: Experiment, weights: mlp.Weights) -> pd.DataFrame:
+    """All legal moves, one a line: what the network gives them and what they are worth.
+
+    position: of best play; margin: the mover's at the end of best play; sound: it keeps the
+    outcome; chosen: by the network; matters: not all moves of the position are sound.
+    """
+    moves, seats = paper.moves, paper.positions.seats
+    cups = paper.boards.reshape(-1, 14)
+    values = records.chances(encoding(e), weights, cups, np.repeat(seats, 6)).reshape(-1, 6)
+    chosen = np.argmax(np.where(moves.legal, values, -1), axis=1)
+    position, pit = np.nonzero(moves.legal)
+    matters = (moves.sound != moves.legal).any(1)
+    return pd.DataFrame(
+        {
+            "position": position,
+            "value": values[position, pit],
+            "margin": moves.final[position, pit],
+            "sound": moves.sound[position, pit],
+            "chosen": chosen[position] == pit,
+            "matters": matters[position],
+        }
+    )
 
 
 def judge(solved: exact.Endgames, record: Record) -> list[tuple[int, ...]]:

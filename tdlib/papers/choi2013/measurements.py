@@ -30,6 +30,7 @@ class Sizes(NamedTuple):
     final: int  # the same of the last networks,
     own_depths: tuple[int, ...]  # at these depths of their own,
     deep: tuple[int, ...]  # and against deeper minimax as well
+    gain: int  # games against depth 2 before and after training (section 7)
     baseline: int  # games of each pair of depths of minimax
     style: int  # games of each network
     judged: int
@@ -39,16 +40,16 @@ class Sizes(NamedTuple):
 _SERIES = "C-[ALRS]*-*.*"  # step sizes, lambda, random moves, initial weights
 SIZES = {
     "smoke": Sizes(
-        ("C-FULL", "C-ALPHA-0.2", "C-LAMBDA-0.0", "C-ENDS"),
-        (1, 2), 2, 2, (1,), (), 2, 4, 4, 5,
+        ("C-FULL", "C-TURN", "C-ALPHA-0.2", "C-LAMBDA-0.0", "C-ENDS"),
+        (1, 2), 2, 2, (1,), (), 2, 2, 4, 4, 5,
     ),
     "quick": Sizes(
         ("C-FULL", "C-HAND", "C-TURN", _SERIES, "C-HIDDEN-40", "C-END-1", "C-ENDS"),
-        (1, 2, 3, 4), 20, 50, (1, 2), (), 50, 50, 50, 200,
+        (1, 2, 3, 4), 20, 50, (1, 2), (), 50, 50, 50, 50, 200,
     ),
     "paper": Sizes(
         (PAPER,),
-        (1, 2, 3, 4), 50, 500, (1, 2), (5, 6, 7), 200, 1_000, 1_000, 1_000,
+        (1, 2, 3, 4), 50, 500, (1, 2), (5, 6, 7), 1_000, 200, 1_000, 1_000, 1_000,
     ),
 }  # fmt: skip
 
@@ -129,13 +130,15 @@ def load_or_measure(
     """
     store = opened(store, scale)
     trained = [scaled(e, scale) for e in registry.select(SIZES[scale].members)]
-    drive.load_or_run(trained, store=store, compute=compute, fresh=fresh)
+    summary = drive.run(trained, store, compute=compute, fresh=fresh)
+    if summary.problems:
+        raise ValueError("\n".join(summary.problems))
+    found = []
     for m in measured(scale):
-        asked = len(m.asked(store))
-        stored = Found(asked - len(missing(m, store)), 0)
-        found = measure(m, store, fresh=fresh) if compute else stored
-        lacking = asked - found.stored - found.computed
-        print(f"{m.id}: {found.stored} loaded, {found.computed} computed, {lacking} lacking")
+        stored = Found(len(m.asked(store)) - len(missing(m, store)), 0)
+        found.append(measure(m, store, fresh=fresh) if compute else stored)
+    loaded, computed = (sum(x) for x in zip(*found, strict=True))
+    print(f"{summary}; {loaded:,} measurements loaded, {computed:,} computed")
     return store
 
 
@@ -155,6 +158,9 @@ def rungs(scale: str) -> list[Subject]:
     for e in WHOLE:
         for depth in sizes.own_depths:
             want(_last(scaled(e, scale)), depth, depths, sizes.final)
+    full = scaled(experiments.FULL, scale)
+    for games in (0, max(full.checkpoints)):
+        want(((full, run, games) for run in range(full.runs)), 1, (2,), sizes.gain)
     for e in experiments.AGAIN:
         want(_last(scaled(e, scale)), 1, sizes.opponents, sizes.final)
     return [

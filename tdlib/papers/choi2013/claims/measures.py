@@ -7,44 +7,108 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from tdlib import stats
-from tdlib.claims.evidence import Evidence, Lacking, TooFew
+from tdlib.claims.evidence import Curves, Evidence, Lacking, TooFew
+from tdlib.papers.choi2013.experiments import SERIES
 from tdlib.stats import Interval
 from tdlib.study import registry
 from tdlib.study.experiment import Experiment
 
 DEPTHS = (1, 2, 3, 4)
-KEY = ["run", "games"]
 
 
 def won(evidence: Evidence, e: Experiment, depths: Sequence[int] = DEPTHS) -> pd.DataFrame:
     """Percent won, averaged over these depths: a line for each run, a column for each games."""
-    rows = evidence.measured("ladder")
-    mine = rows[(rows.experiment == e.id) & (rows.depth == 1) & rows.opponent.isin(depths)]
-    each = mine.assign(rate=100 * mine.wins / mine.eval_games)
-    table = each.groupby(KEY).rate.agg(["mean", "size"])
-    whole = table[table["size"] == len(depths)]["mean"].unstack()
-    if whole.empty:
-        raise Lacking(f"{e.id} has not been tested against minimax yet")
-    return whole
+    found = _tested(evidence, e, depths)
+    _count(evidence, e, found)
+    return found.percent.unstack()
 
 
 def at(
     evidence: Evidence, e: Experiment, games: int, depths: Sequence[int] = DEPTHS
 ) -> np.ndarray:
     """The same after so many games, or the last before: [R]."""
-    table = won(evidence, e, depths)
-    reached = [x for x in table.columns if x <= games]
-    if not reached:
+    found = _tested(evidence, e, depths).reset_index()
+    before = found[found.games <= games]
+    if before.empty:
         raise TooFew(f"{e.id} has no test within {games:,} games")
-    evidence.reaches(int(max(reached)), games)
-    found = table[max(reached)].dropna().to_numpy()
-    evidence.count("runs", e.id, len(found))
+    last = int(before.games.max())
+    evidence.reaches(last, games)
+    here = before[before.games == last]
+    _count(evidence, e, here)
+    return here.percent.to_numpy()
+
+
+def curves(evidence: Evidence, e: Experiment, depths: Sequence[int] = DEPTHS) -> Curves:
+    """The same for charts."""
+    table = won(evidence, e, depths)
+    tests = evidence.counted["test_games"][e.id]
+    return Curves(table.columns.to_numpy(), table.to_numpy(), tests)
+
+
+def members(evidence: Evidence, group: str) -> dict[float, Experiment]:
+    """The experiments of a series that were tested, by what is varied."""
+    tested = {*evidence.measured("ladder").experiment}
+    return {x: e for x, e in SERIES[group].items() if e.id in tested}
+
+
+def scores(evidence: Evidence, e: Experiment) -> pd.DataFrame:
+    """Percent scored by the last networks at depth `depth` against minimax of each depth."""
+    rows = at_the_end(evidence, "ladder", e)
+    score = 100 * (rows.wins + rows.draws / 2) / rows.eval_games
+    return rows[["run", "depth", "opponent"]].assign(score=score)
+
+
+def mean(values: ArrayLike) -> Interval:
+    """The mean of runs; of one run (smoke scale) without an interval."""
+    several = np.asarray(values, float)
+    return stats.t_mean(several) if len(several) > 1 else Interval.exactly(several[0])
+
+
+def difference(one: np.ndarray, two: np.ndarray) -> Interval:
+    """How much the mean of the first runs is larger, likewise."""
+    if min(len(one), len(two)) < 2:
+        return Interval.exactly(one.mean() - two.mean())
+    return stats.welch(one, two)
+
+
+def effects(rates: Mapping[str, np.ndarray], base: np.ndarray) -> pd.DataFrame:
+    """By how much runs of other settings [R] are above those of the base, one setting a line.
+
+    differs: from zero at a level of 95 % after Holm's adjustment for the number of settings.
+    """
+    several = min(map(len, (base, *rates.values()))) > 1
+    p = [2 * min(stats.above(x, base), stats.above(base, x)) if several else 1
+         for x in rates.values()]  # fmt: skip
+    found = [(name, *difference(x, base)) for name, x in rates.items()]
+    table = pd.DataFrame(found, columns=["setting", "more", "low", "high"])
+    return table.assign(differs=np.array(stats.holm(p)) < 0.05)
+
+
+def _tested(evidence: Evidence, e: Experiment, depths: Sequence[int]) -> pd.DataFrame:
+    """By run and games: percent won and games of the test, over all of these depths."""
+    rows = evidence.measured("ladder")
+    mine = rows[(rows.experiment == e.id) & (rows.depth == 1) & rows.opponent.isin(depths)]
+    each = mine.assign(percent=100 * mine.wins / mine.eval_games).groupby(["run", "games"])
+    found = each.agg(
+        percent=("percent", "mean"), tests=("eval_games", "sum"), depths=("opponent", "size")
+    )
+    found = found[found.depths == len(depths)]
+    if found.empty:
+        raise Lacking(f"{e.id} has not been tested against minimax yet")
     return found
 
 
+def _count(evidence: Evidence, e: Experiment, tested: pd.DataFrame) -> None:
+    runs = tested.reset_index().run.nunique()
+    evidence.count("runs", e.id, runs)
+    evidence.count("test_games", e.id, int(tested.tests.min()))
+
+
 def end(evidence: Evidence, e: Experiment, depths: Sequence[int] = DEPTHS) -> np.ndarray:
-    """After the last game of its training: [R]."""
-    return at(evidence, e, registry.find(e.id).games, depths)
+    """After the last game of its training, see `Evidence.last`: [R]."""
+    at(evidence, e, registry.find(e.id).games, depths)
+    table = _tested(evidence, e, depths).percent.unstack()
+    return evidence.last(Curves(table.columns.to_numpy(), table.to_numpy(), 0))
 
 
 def correlation(groups: Mapping[float, np.ndarray], rng: np.random.Generator) -> Interval:

@@ -6,7 +6,7 @@ from tdlib import stats
 from tdlib.claims import rules
 from tdlib.claims.evidence import Evidence, TooFew
 from tdlib.claims.judges import judge
-from tdlib.claims.rules import Judgement, Numbers
+from tdlib.claims.rules import NOT_REPRODUCED, Judgement, Numbers
 from tdlib.papers.choi2013.claims import endgame, measures
 from tdlib.papers.choi2013.experiments import FULL, HAND
 from tdlib.study.experiment import Experiment
@@ -22,7 +22,8 @@ def gains(evidence: Evidence, e: Experiment = FULL) -> dict[int, np.ndarray]:
             for _, x in mine.groupby("run")
         ]
         found[int(depth)] = np.array(each)
-    evidence.count("runs", e.id, len(found[1]) if 1 in found else 0)
+    evidence.count("runs", e.id, rows.run.nunique())
+    evidence.count("test_games", e.id, int(rows.eval_games.min()))
     return found
 
 
@@ -34,7 +35,11 @@ def two_plies(evidence: Evidence) -> Judgement:
     runs = min(map(len, found.values()))
     mean = np.mean([x[:runs] for x in found.values()], axis=0)
     overall = stats.t_mean(mean)
-    word = rules.ladder(overall.low <= 2 <= overall.high, overall.low > 0)
+    word = rules.ladder(
+        overall.low <= 2 <= overall.high,
+        overall.low > 0,
+        inconclusive=overall.low <= 0 and overall.high >= 2,
+    )
     each = tuple((f"at depth {d}", stats.t_mean(x)) for d, x in found.items())
     return Judgement(word, (("plies gained", overall), *each))
 
@@ -52,7 +57,8 @@ def slower(evidence: Evidence) -> Judgement:
     rules.need_runs(ends, whole)
     ratio = stats.welch(np.log(whole), np.log(ends))
     p = stats.above(np.log(whole), np.log(ends))
-    word = rules.ladder(ratio.low > np.log(3), ratio.low > 0)
+    more = rules.beyond(ratio)
+    word = rules.ladder(ratio.low > np.log(3), bool(more), inconclusive=more is None)
     return Judgement(word, (("log ratio", ratio),), p=p)
 
 
@@ -66,26 +72,21 @@ def _to_share(curves: np.ndarray, games: np.ndarray, share: float = 0.9) -> np.n
 
 @judge("choi-6.3-a")
 def features(evidence: Evidence) -> Judgement:
-    """Hand-crafted inputs against raw ones at equal games."""
-    hand = measures.end(evidence, HAND)
-    raw = measures.at(evidence, FULL, HAND.games)
+    """Hand-crafted inputs against raw ones after equally many games."""
+    hand, raw = (measures.end(evidence, e) for e in (HAND, FULL))
     return rules.ordered((f"at {HAND.games:,} games", hand, raw))
 
 
 @judge("choi-6.3-b")
 def slower_with_features(evidence: Evidence) -> Judgement:
     """Games and time to a fixed win rate, the lower of both final means."""
-    curves = {}
-    for e in (HAND, FULL):
-        table = measures.won(evidence, e).dropna(axis=1)
-        curves[e.id] = table[[x for x in table.columns if x <= HAND.games]]
-        evidence.count("runs", e.id, len(table))
+    curves = {e.id: measures.won(evidence, e).dropna(axis=1) for e in (HAND, FULL)}
     level = min(x.iloc[:, -1].mean() for x in curves.values())
     games = {
         id: np.clip(
             [measures.first_reaching(x, t.columns.to_numpy(), level) for x in t.to_numpy()],
             500,
-            HAND.games,
+            t.columns.max(),
         )
         for id, t in curves.items()
     }
@@ -96,7 +97,10 @@ def slower_with_features(evidence: Evidence) -> Judgement:
     epochs = stats.welch(*logs).map(np.exp)
     time = stats.welch(logs[0] + np.log(cost), logs[1]).map(np.exp)
     p = stats.above(logs[0] + np.log(cost), logs[1])
-    word = rules.ladder(time.low > 1 and epochs.low > 1, time.low > 1)
+    slower = rules.beyond(time, 1)
+    word = rules.ladder(
+        bool(slower) and epochs.low > 1, bool(slower), inconclusive=slower is None
+    )
     shown: Numbers = (("time, times", time), ("games, times", epochs))
     note = f"a game takes {cost:.1f} times as long; to {level:.0f} percent won"
     return Judgement(word, shown, p=p, note=note)
@@ -111,8 +115,9 @@ def promising(evidence: Evidence) -> Judgement:
     rules.need_runs(ends, before, after)
     endgames, whole = stats.t_mean(ends), stats.welch(after, before)
     p = max(stats.mean_above(ends, 0), stats.above(after, before))
-    both = endgames.low > 0 and whole.low > 0
-    word = rules.ladder(both and whole.value > 20, both)
+    gained = rules.beyond(whole), rules.beyond(endgames)
+    word = rules.ladder(whole.value > 20, True, inconclusive=None in gained)
+    word = NOT_REPRODUCED if False in gained else word
     return Judgement(word, (("entire game", whole), ("endgames", endgames)), p=p)
 
 
@@ -127,6 +132,7 @@ def style(evidence: Evidence) -> Judgement:
     rows = measures.at_the_end(evidence, "style", FULL)
     chance = measures.table_rows(evidence, "style", experiment="random").iloc[0]
     evidence.count("runs", FULL.id, len(rows))
+    evidence.count("games", FULL.id, int(rows.eval_games.min()))
     if len(rows) < 2:
         raise TooFew("needs two runs")
     ratios = {
@@ -138,7 +144,7 @@ def style(evidence: Evidence) -> Judgement:
         - log_odds(chance.kept, chance.eval_games),
     }
     found = {name: stats.t_mean(x.to_numpy(float)).map(np.exp) for name, x in ratios.items()}
-    word = rules.by_parts(*(x.low > 1 for x in found.values()))
+    word = rules.by_parts(*(rules.beyond(x, 1) for x in found.values()))
     return Judgement(word, tuple(found.items()))
 
 
@@ -153,6 +159,9 @@ def later_is_better(evidence: Evidence) -> Judgement:
     gains = {name: (rows[name][1] - rows[name][4]).to_numpy() for name in ("brier", "baseline")}
     network = stats.t_mean(gains["brier"])
     more = stats.t_mean(gains["brier"] - gains["baseline"])
-    word = rules.ladder(network.low > 0 and more.low > 0, network.low > 0)
+    better = rules.beyond(network)
+    word = rules.ladder(
+        bool(better) and more.low > 0, bool(better), inconclusive=better is None
+    )
     shown = (("Brier in hundredths", network.percent), ("more than stores", more.percent))
     return Judgement(word, shown)
