@@ -1,6 +1,6 @@
 """What is measured of the networks of Matthews 2006 after their training."""
 
-from tdlib.papers.matthews2006 import attributes, exact_losses
+from tdlib.papers.matthews2006 import attributes, exact_losses, ties
 from tdlib.papers.matthews2006.retests import RETESTS
 from tdlib.papers.matthews2006.tables import PAPER
 from tdlib.study import registry
@@ -21,7 +21,8 @@ def measured(scale: str) -> list[Measurement]:
         retesting(group, PAPER, [r for r in RETESTS if r.group == group], find)
         for group in groups
     ]
-    return [*again, exact_losses.measurement(scale), attributes.measurement(scale)]
+    others = (exact_losses, attributes, ties)
+    return [*again, *(other.measurement(scale) for other in others)]
 
 
 registry.register(measured=measured)
