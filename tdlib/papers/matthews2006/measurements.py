@@ -1,6 +1,12 @@
 """What is measured for Matthews 2006 after the training of its networks."""
 
-from tdlib.papers.matthews2006 import attributes, exact_losses, identical_players, passes
+from tdlib.papers.matthews2006 import (
+    attributes,
+    exact_losses,
+    identical_players,
+    passes,
+    ties,
+)
 from tdlib.papers.matthews2006.retests import RETESTS
 from tdlib.papers.matthews2006.tables import PAPER
 from tdlib.study import registry
@@ -21,7 +27,7 @@ def measured(scale: str) -> list[Measurement]:
         retesting(group, PAPER, [r for r in RETESTS if r.group == group], find)
         for group in groups
     ]
-    kinds = exact_losses, attributes, passes, identical_players
+    kinds = exact_losses, attributes, passes, identical_players, ties
     return [*again, *(kind.measurement(scale) for kind in kinds)]
 
 
