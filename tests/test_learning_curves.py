@@ -167,8 +167,9 @@ def test_checkpoints_of_a_difference_are_spread_from_the_first_to_the_last():
 def test_two_conditions_lie_apart_by_the_welch_interval():
     _, ax = plt.subplots()
     higher = Curves(GAMES, OURS.rates + 2, 500)
-    learning.apart(ax, higher, OURS, names=("50 units", "10 units"))
-    assert ax.lines[0].get_ydata() == pytest.approx([2, 2, 2])
+    learning.apart(ax, higher, OURS, names=("50 units", "10 units"), since=1000)
+    assert ax.lines[0].get_xdata().tolist() == [1000, 5000]
+    assert ax.lines[0].get_ydata() == pytest.approx([2, 2])
     assert ax.get_ylabel() == "50 units less 10 units,\npoints, 95 % band"
 
 

@@ -90,6 +90,8 @@ def test_its_first_cell_refuses_what_papermill_lets_pass(path, line):
         ("02", "run = 99"),
         ("02", 'seed = "abc"'),
         ("10", 'loop = "F-MAIN-1"'),
+        ("30", 'encoding = "clever"'),
+        ("31", "lam = 1.5"),
     ],
 )
 def test_its_first_cell_knows_the_range_of_its_parameters(notebook, line):

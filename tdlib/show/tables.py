@@ -13,7 +13,7 @@ def folded(table: pd.DataFrame, summary: str) -> HTML:
 
 
 def points(rows: pd.DataFrame, names: dict[str, str]) -> pd.DataFrame:
-    """Games won, points and turns of a game in the last tests of experiments, all runs together.
+    """Games won, points and turns of a game in the last tests of experiments, over all runs.
 
     names: what each experiment's id stands for, in the order of the lines.
     """

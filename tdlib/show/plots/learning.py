@@ -116,7 +116,9 @@ def overlay(
         _mean(ax, curve, colours[name], label=name)
     _finish(ax, [*ours.values(), *paper.values()], opponent)
     ax.set_title(title)
-    handles = [Line2D([], [], color=colours[name], lw=2.2, label=name) for name in {**paper, **ours}]
+    handles = [
+        Line2D([], [], color=colours[name], lw=2.2, label=name) for name in {**paper, **ours}
+    ]
     if ours:
         label = f"ours: mean of {_all_runs(ours)} runs, 95 % band"
         handles.append(Line2D([], [], color=INK.text, lw=2.2, label=label))
@@ -124,7 +126,7 @@ def overlay(
         look: dict[str, Any] = {"ls": "--", "marker": "o", "mfc": "white", "lw": 1.3}
         label = f"paper: mean of {_all_runs(paper)} runs"
         handles.append(Line2D([], [], color=INK.paper, label=label, **look))
-    ax.legend(handles=handles, fontsize="small", frameon=True, edgecolor="none")
+    ax.legend(handles=handles, fontsize="small")
     return ax
 
 
@@ -157,9 +159,14 @@ def differences(
     return ax
 
 
-def apart(ax: Axes, one: Curves, two: Curves, *, names: tuple[str, str]) -> Axes:
-    """By how many points one condition is above another during training, with 95 % band."""
-    games = [n for n in one.games.tolist() if n in two.games]
+def apart(
+    ax: Axes, one: Curves, two: Curves, *, names: tuple[str, str], since: int = 0
+) -> Axes:
+    """By how many points one condition is above another during training, with 95 % band.
+
+    since: after how many games the chart begins; the first differences may be far larger.
+    """
+    games = [n for n in one.games.tolist() if n in two.games and n >= since]
     found = [stats.welch(at(one, n), at(two, n)) for n in games]
     value, low, high = zip(*found, strict=True)
     ax.fill_between(games, low, high, color=INK.ours, alpha=0.2, lw=0)
