@@ -75,7 +75,7 @@ def not_worse(evidence: Evidence) -> Judgement:
 
 @judge("matthews-6.3-g")
 def noisy(evidence: Evidence) -> Judgement:
-    """Steps between tests, in units of their error, pachisi over backgammon; drops made good."""
+    """Steps between tests over their error, pachisi over backgammon; drops made good."""
     pachisi = [evidence.curves(id) for id in UNARY_PACHISI]
     steps = np.concatenate([_steps(curves) for curves in pachisi])
     backgammon = _steps(evidence.curves("M-A1"))
