@@ -130,7 +130,8 @@ def distances(source: Source, rng: np.random.Generator) -> pd.DataFrame:
     Those that lack settings are left out, unless all but F-MAIN do.
     """
     lines = []
-    for reading in (FIXED, *READINGS):
+    every: list[Reading | str] = [FIXED, *READINGS]
+    for reading in every:
         ours = outcomes(source, reading)
         if len(ours):
             border, base, first = Reading() if isinstance(reading, str) else reading
