@@ -81,8 +81,8 @@ def examined(
     own: dict[str, Exam] = {}
     for subject in todo:
         id, _, _, run, trained = subject
-        if not store.has(known[id], run, trained):
-            continue
+        if not store.saved(known[id], run) or not store.has(known[id], run, trained):
+            continue  # an untrained network counts only as the beginning of a training
         if id in learned and id not in own:
             mine = sets["learned"][sets["learned"].number == learned[id]]
             own[id] = exam(solved, endgames.positions(mine))
