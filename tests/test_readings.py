@@ -26,7 +26,7 @@ def test_a_second_reading_stands_beside_ours_and_the_paper(tmp_path):
     assert both.other.rates.mean() - both.ours.rates.mean() == 2
     table = readings.beside_table([both, alone])
     assert table.games.tolist() == [1_000, 5_000, 50_000]
-    # table A.8 after 50,000 games: a mean of 57.96; ours 50.01 and 52.01, which is 7.95 and 5.95 less
+    # table A.8 ends at a mean of 57.96; ours end at 50.01 and 52.01: 7.95 and 5.95 less
     last = table.iloc[-1]
     assert last.paper == "58.0" and last["our reading"].startswith("-8.0 [")
     assert last["the other"].startswith("-6.0 [")
