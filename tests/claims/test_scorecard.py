@@ -11,7 +11,6 @@ from tdlib.claims.rules import (
     INCONCLUSIVE,
     NO_RESULTS,
     NOT_COVERED,
-    NOT_REPRODUCED,
     NOT_TESTABLE,
     REPRODUCED,
     VERDICTS,
@@ -26,10 +25,9 @@ from tdlib.study.store import Store
 from tests.made_evidence import Made
 from tests.made_rows import put, row
 
-BY_CODE = {  # ask the code, or the endgames in `data`, and need no results
+BY_CODE = {  # ask the code and need no results
     "matthews-tab3.2": REPRODUCED,
     "matthews-tab5.1": REPRODUCED,
-    "choi-6.2-b": NOT_REPRODUCED,
 }
 
 
