@@ -90,6 +90,8 @@ def test_its_first_cell_refuses_what_papermill_lets_pass(path, line):
         ("02", "run = 99"),
         ("02", 'seed = "abc"'),
         ("10", 'loop = "F-MAIN-1"'),
+        ("20", "lam = 2.0"),
+        ("20", 'encoding = "all"'),
         ("30", 'encoding = "clever"'),
         ("31", "lam = 1.5"),
     ],
