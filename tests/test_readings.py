@@ -31,6 +31,8 @@ def test_a_second_reading_stands_beside_ours_and_the_paper(tmp_path):
     assert last.paper == "58.0" and last["our reading"].startswith("-8.0 [")
     assert last["the other"].startswith("-6.0 [")
     fig = readings.beside_panels([both, alone])
+    names = [text.get_text() for text in fig.axes[0].get_legend().get_texts()]
+    assert names == ["our reading, 2 runs", "bar and off as plain counts, 2 runs"]
     assert [ax.get_title() for ax in fig.axes] == [
         "A.8: bar and off as plain counts",
         "A.9: bar and off as plain counts (not stored)",

@@ -85,12 +85,10 @@ def beside_panels(found: Sequence[Beside]) -> Figure:
     rows = -(-len(found) // 2)
     fig, axes = plt.subplots(rows, 2, figsize=(9.6, 2.9 * rows), squeeze=False)
     for ax, one in zip(axes.flat, found, strict=False):
-        both = {OURS: one.ours} | ({one.words: one.other} if one.other else {})
+        pair = {OURS: one.ours} | ({one.words: one.other} if one.other else {})
+        both = {f"{name}, {len(x.rates)} runs": x for name, x in pair.items()}
         colours = dict(zip(both, (INK.ours, PALETTE[3]), strict=False))
         differences(ax, both, dict.fromkeys(both, one.paper), colours=colours)
-        for name, colour in colours.items():
-            label = f"{name}, {len(both[name].rates)} runs"
-            ax.plot([], [], "o-", color=colour, label=label)
         ax.legend(fontsize="small")
         ax.set_title(f"{one.table}: {one.words}" + ("" if one.other else " (not stored)"))
     return fig
