@@ -214,7 +214,7 @@ def test_players_of_equal_settings_are_compiled_once():
 
 
 def test_the_command_plays_and_refuses_by_name(monkeypatch, tmp_path, capsys):
-    monkeypatch.setitem(registry.contests(), "T-ONE", SHORT)
+    monkeypatch.setitem(registry._KNOWN.contests, "T-ONE", SHORT)
     options = ["--scale", "smoke", "--store", str(tmp_path)]
     assert cli.main(["contest", "T-ONE", *options]) == 0
     assert "0 loaded, 2 computed" in capsys.readouterr().out
