@@ -29,8 +29,9 @@ reproduce: venv ## notebooks, figures, then the scorecard; SCALE=smoke|quick|pap
 	@$(PY) -m tdlib reproduce --scale $(SCALE) $(ARGS)
 
 # The tests of a file share what they compile, so one process runs them all; notebooks come first
-# (tests/conftest.py), because they take longest.
-SHARED := --dist loadfile --no-loadscope-reorder
+# (tests/conftest.py), because they take longest. A process that crashes ends the run: replaced,
+# it would leave the others waiting for ever.
+SHARED := --dist loadfile --no-loadscope-reorder --max-worker-restart=0
 test: lint ## lint, then all tests, on JOBS=2 processes; ARGS="-k kalah"
 	@$(PY) -m pytest -n $(JOBS) $(SHARED) --durations=10 $(ARGS)
 

@@ -30,6 +30,14 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.path.name != "test_notebooks.py")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def programs_freed_after_each_file():
+    """Every program takes memory maps, of which Linux allows a process 65,530: one that ran the
+    tests of all files kept their programs, and crashed near the end."""
+    yield
+    jax.clear_caches()
+
+
 @pytest.fixture
 def house_style():
     """Charts as the notebooks draw them, closed afterwards."""
