@@ -4,7 +4,8 @@ Margins, levels and outcomes are those of the ledger's `test` fields and `decisi
 reproduced means that our numbers contradict the claim: an interval that lies wholly on the
 wrong side, or wholly outside the margin, however wide it is. An interval that meets the margin
 and is wider than it leaves the claim open, and so does one on both sides of zero whose value is
-on the wrong one. A case that none of a claim's three outcomes describes is partly reproduced.
+on the wrong one. In a case that none of a claim's three outcomes describes, its judge says why
+the claim is partly reproduced or left open.
 p-values are one-sided, in the direction claimed; a claim of several parts has the largest of
 theirs.
 """
