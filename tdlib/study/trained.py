@@ -2,8 +2,8 @@
 
     M-A8/0        run 0 of experiment M-A8, after its last stored game
     M-A8/0/5000   the same run after 5,000 games
-    best          of the last networks of all finished runs of the game, the one that won the
-                  largest share of its last test
+    best          of the last networks tested of all runs of the game, the one that won the
+                  largest share of that test
 
 The best is chosen by tests that are stored, and a maximum flatters: measure it in fresh games,
 as `python -m tdlib match` does.
@@ -69,17 +69,19 @@ def untrained(name: str, *, scale: str = "paper") -> Network:
 
 
 def best(game: str, *, store: Store | Path | str | None = None) -> Network:
-    """See above; the first of equals. ValueError if no run of the game is finished."""
+    """See above; the first of equals. ValueError if no network of the game is stored."""
     place = opened(store, "paper")
+    known = [e for e in registry.experiments().values() if e.game == games.make(game).name]
     candidates = []
-    for e in registry.experiments().values():
-        if e.game != games.make(game).name:
-            continue
-        for run, rows in place.whole(e).items():
+    for e in known:
+        for run, rows in place.rows(e).items():
             last = rows[max(rows)]
             if last.games in place.saved(e, run):
                 candidates.append((last.wins / last.eval_games, e, run, last.games))
     if not candidates:
-        raise ValueError(f"{place.root} has no finished run of {game} with its last network")
+        train = (
+            f"; train some: python -m tdlib run {known[0].id} --scale paper" if known else ""
+        )
+        raise ValueError(f"{place.root} has no tested network of {game}{train}")
     _, e, run, after = max(candidates, key=lambda found: found[0])
     return place.network(e, run, after)

@@ -137,3 +137,67 @@ def test_too_few_repetitions_decide_nothing():
 def test_runs_that_recover():
     rates = np.array([[0, 10, 4, 10], [0, 10, 4, 5], [0, 10, 6, 12], [10, 8, 5, 11.0]])
     assert _recovers(rates).tolist() == [True, False, False, True]
+
+
+def speeds(**changes):
+    """Made rows of `training_time`, in the order that the thesis states."""
+    rates = {"M-A8": 80, "M-A1": 20, "M-A13": 22, "M-A20": 5, "M-A11": 90, "M-A12": 70}
+    rates |= {"M-A5": 30, "M-A7": 15, "M-A18": 30, "M-A19": 20, "M-A27": 9, "M-A28": 4}
+    rates |= {id.replace("_", "-"): rate for id, rate in changes.items()}
+    return pd.DataFrame(
+        [
+            {"experiment": id, "round": k, "game_rate": rate * (1 + (k - 2) / 200)}
+            for id, rate in rates.items()
+            for k in range(5)
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "word", "smart"),
+    [
+        ({}, REPRODUCED, 4),
+        ({"M_A1": 40, "M_A5": 50}, REPRODUCED, 4),  # backgammon and pachisi in either order
+        ({"M_A27": 3}, PARTLY, 3),
+        ({"M_A20": 20}, PARTLY, 3),
+        ({"M_A13": 81}, NOT_REPRODUCED, 3),
+    ],
+)
+def test_speeds_of_games_and_inputs(changes, word, smart):
+    source = Made(measured={"training-time": speeds(**changes)})
+    found = scorecard.judge(CLAIMS["matthews-5.7-a"], source).first
+    assert found.verdict == word and f"fastest in {smart} of 4 games" in found.note
+
+
+def seen(column, **means):
+    """Made rows of `visited`: five runs at five points of training."""
+    return pd.DataFrame(
+        [
+            {"experiment": id.replace("_", "-"), "run": run, "games": 10_000 * point,
+             column: mean * (1 + (run - 2) / 50 + (point - 3) / 10)}
+            for id, mean in means.items() for run in range(5) for point in range(1, 6)
+        ]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("alone", "word"),
+    [(6.0, REPRODUCED), (5.05, PARTLY), (4.97, INCONCLUSIVE), (4.0, NOT_REPRODUCED)],
+)
+def test_heuristic_company_may_show_less(alone, word):
+    rows = seen("entropy", M_A13=alone, M_A15=5.0, M_A17=4.8)
+    found = scorecard.judge(CLAIMS["matthews-6.3-i"], Made(measured={"visited": rows})).first
+    assert found.verdict == word
+
+
+@pytest.mark.parametrize(
+    ("rate", "positions", "word"),
+    [
+        (40, 9e4, REPRODUCED), (40, 7e4, PARTLY), (32, 9e4, PARTLY),
+        (32, 7e4, NOT_REPRODUCED), (36, 8e4, INCONCLUSIVE),
+    ],
+)  # fmt: skip
+def test_random_company_may_show_more(rate, positions, word):
+    rows = seen("distinct", M_A23=positions, M_A24=8e4)
+    source = Made(flat(M_A23=rate, M_A24=36), measured={"visited": rows})
+    assert scorecard.judge(CLAIMS["matthews-6.4-f"], source).first.verdict == word

@@ -59,7 +59,7 @@ def test_an_empty_store_has_no_results_yet(empty):
     assert told.verdict[list(BY_CODE)].to_dict() == BY_CODE
     assert told.note["matthews-fig6.1"] == "M-A1 has no results yet"
     notes = table.set_index("id").note
-    assert notes["matthews-5.7-a"] == "no rule yet; needs M-TIMING"
+    assert notes["matthews-5.7-a"] == "training-time has no results yet"
 
 
 def test_a_line_says_where_our_side_is_shown(empty):

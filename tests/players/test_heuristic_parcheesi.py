@@ -122,16 +122,31 @@ def test_order_of_the_criteria():
         assert ordered(turn)[rank][0] == board(expected)
 
 
-def test_a_heuristic_player_beats_three_random_players():
-    # 331 of 400 in seat 0, with another key; equal players win a quarter. 80 games of a player
-    # that wins 0.83: fewer than 54 have a chance below 1e-3.
+def played(player, others):
     game = make("parcheesi")
-    players = (player_of("heuristic", game), RANDOM, RANDOM, RANDOM)
-    played = rollout.play_games(
-        game, players, jax.random.key(9), count=80, lanes=80, max_plies=2000
+    heuristic = player_of("heuristic", game)
+    seats = [{"heuristic": heuristic, "random": RANDOM}[x] for x in (player, *[others] * 3)]
+    found = rollout.play_games(
+        game, seats, jax.random.key(9), count=LANES, lanes=LANES, max_plies=2000
     )
-    assert not played.capped.any()
-    assert int((played.payoff[:, 0] > 0).sum()) >= 54
+    assert not found.capped.any()
+    return found
+
+
+def test_a_heuristic_player_wins_four_games_in_five_against_three_random_players():
+    # The twin: 538 of 679, 0.79. 256 games differ from 203 wins by more than 26 = 4 standard
+    # errors with a chance below 1e-4.
+    won = played("heuristic", "random").payoff[:, 0] > 0
+    assert abs(int(won.sum()) - 203) <= 26
+
+
+def test_four_heuristic_players_need_182_rolls_and_are_equals():
+    # An independent program: 182 rolls a game; the standard deviation is 44. 256 games differ
+    # from that by more than 11 = 4 standard errors with a chance below 1e-4, and so does one
+    # of four seats, which wins 64, by more than 30.
+    found = played("heuristic", "heuristic")
+    assert float(found.plies.mean()) == pytest.approx(182, abs=11)
+    assert np.abs((np.asarray(found.payoff) > 0).sum(0) - 64).max() <= 30
 
 
 @pytest.mark.parametrize("further", [True, 2.5])

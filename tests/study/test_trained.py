@@ -111,13 +111,21 @@ def test_the_best_is_chosen_by_last_tests_of_finished_runs(store):
         ),
         ("hypergammon", "T-SELF/x", "expected a network like M-A8/0 or M-A8/0/5000"),
         ("backgammon", "T-SELF/0", "the networks of T-SELF play hypergammon, not backgammon"),
-        ("backgammon", "best", "no finished run of backgammon"),
+        ("backgammon", "best", "has no tested network of backgammon$"),
         ("go", "random", "unknown game 'go'"),
     ],
 )
 def test_what_nobody_is_called_is_refused(store, game, name, message):
     with pytest.raises(ValueError, match=message):
         trained.player(game, name, store=store)
+
+
+@pytest.mark.parametrize(("game", "id"), [("pachisi", "M-A13"), ("parcheesi", "M-A20")])
+def test_without_networks_the_best_says_what_to_run(tmp_path, game, id):
+    with pytest.raises(
+        ValueError, match=f"{game}; train some: python -m tdlib run {id} --scale paper$"
+    ):
+        matches.match(game, ["best", "heuristic"], count=1, seed=0, store=tmp_path / "none")
 
 
 def test_a_match_is_told_with_intervals():

@@ -6,6 +6,8 @@ from tdlib.papers.matthews2006 import (
     identical_players,
     passes,
     ties,
+    training_time,
+    visited,
 )
 from tdlib.papers.matthews2006.retests import RETESTS
 from tdlib.papers.matthews2006.tables import PAPER
@@ -27,7 +29,7 @@ def measured(scale: str) -> list[Measurement]:
         retesting(group, PAPER, [r for r in RETESTS if r.group == group], find)
         for group in groups
     ]
-    kinds = exact_losses, attributes, passes, identical_players, ties
+    kinds = exact_losses, attributes, passes, identical_players, ties, visited, training_time
     return [*again, *(kind.measurement(scale) for kind in kinds)]
 
 

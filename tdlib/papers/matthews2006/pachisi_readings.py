@@ -3,7 +3,8 @@
 How the thesis's learners passed is an inference (`tables`). Three other readings of its tests
 need no training: the networks of A.13-A.19 are tested again with other habits (S-PACHISI). One
 needs it: the text taken literally, by which learners pass as they like in training as well,
-shown where games end all the same (not by self-play). M-PAFULL tries what sections 6.3 and 7.4
+shown where games end all the same (not by self-play). S-A18-reevaluated evaluates a position
+again after each update, as an independent program did. M-PAFULL tries what sections 6.3 and 7.4
 suspect, that inputs which do not tell two pieces from three or four make weak players. Training
 is shorter here; results are compared with those of the tables after as many games.
 """
@@ -95,5 +96,12 @@ FREE_PASS = tuple(
     )
     for n in (14, 15, 16, 17)
 )
+REEVALUATED = _shorter(
+    "S-A18-reevaluated",
+    "M-A18",
+    "pachisi-reevaluated",
+    "the prediction is evaluated again after each update",
+    reevaluate=True,
+)
 UNTRUNCATED = (_full("M-PAFULL", "M-A13"), _full("M-PAFULL-COMBINED", "M-A19"))
-EXPERIMENTS = (*FREE_PASS, *UNTRUNCATED)
+EXPERIMENTS = (*FREE_PASS, REEVALUATED, *UNTRUNCATED)

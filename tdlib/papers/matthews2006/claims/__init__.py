@@ -3,6 +3,7 @@
 from tdlib.papers.matthews2006.claims import (
     all_games,
     beyond,
+    conjectures,
     facts,
     identical,
     levels,
@@ -10,4 +11,13 @@ from tdlib.papers.matthews2006.claims import (
     race_games,
 )
 
-__all__ = ["all_games", "beyond", "facts", "identical", "levels", "orderings", "race_games"]
+__all__ = [
+    "all_games",
+    "beyond",
+    "conjectures",
+    "facts",
+    "identical",
+    "levels",
+    "orderings",
+    "race_games",
+]
